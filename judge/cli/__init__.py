@@ -1,0 +1,119 @@
+"""The command line program."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from judge.cli.lazy import LazyGroup
+from judge.errors import ExitCode, JudgeError
+
+__all__ = ["build_app", "main"]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from judge import __version__
+
+        typer.echo(f"judge {__version__}")
+        raise typer.Exit
+
+
+def _root(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show a traceback when something unexpected fails.")] = False,
+) -> None:
+    """Agent-as-a-Judge: decides, requirement by requirement, whether an agent did what it was asked.
+
+    Exit codes: 0 ok, 1 gate failed, 2 bad input or usage, 3 provider failure, 4 budget reached, 5 incomplete run,
+    130 interrupted.
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(int(ExitCode.BAD_INPUT))
+
+
+def build_app() -> Any:
+    """The command tree; no command's module is imported yet."""
+    app = typer.Typer(
+        name="judge",
+        cls=LazyGroup,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(_root)
+    return typer.main.get_command(app)
+
+
+def _report(error: BaseException, debug: bool) -> int:
+    """Prints an error as one line and says which exit code it means."""
+    code: int
+    if isinstance(error, JudgeError):
+        line, code = str(error), int(error.exit_code)
+    elif hasattr(error, "format_message"):  # a usage error of the command line library
+        context = getattr(error, "ctx", None)
+        hint = f" (try '{context.command_path} --help')" if context is not None else ""
+        line, code = " ".join(str(error.format_message()).split()) + hint, int(ExitCode.BAD_INPUT)
+    else:
+        text = " ".join(str(error).split())
+        line = f"{type(error).__name__}: {text}" if text else type(error).__name__
+        if not debug:
+            line += " (this is a defect of judge; `judge --debug …` shows where)"
+        code = int(ExitCode.GATE_FAILED)
+    if debug:
+        import traceback
+
+        traceback.print_exception(error, file=sys.stderr)
+    print(f"judge: error: {line}", file=sys.stderr)  # noqa: T201
+    return code
+
+
+def _leave(code: int) -> NoReturn:
+    """Ends the process with that code; a reader that went away (``judge … | head``) is no error."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if code == ExitCode.INTERRUPTED:
+        os._exit(code)  # worker threads that still read or compute must not hold up the exit
+    sys.exit(code)
+
+
+def _tolerate_encoding() -> None:
+    """Names and criteria may hold characters that the terminal cannot show; they never end a command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Runs the program and exits the process with one of the documented codes.
+
+    Args:
+        arguments: Command line without the program name; the process's own when None.
+    """
+    argv = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in takewhile(lambda word: word.startswith("-"), argv)
+    _tolerate_encoding()
+    try:
+        result = build_app()(args=argv, prog_name="judge", standalone_mode=False)
+        code = result if isinstance(result, int) else 0
+    except KeyboardInterrupt:
+        code = int(ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except Exception as error:  # noqa: BLE001 - the process boundary: everything becomes one line
+        code = int(ExitCode.INTERRUPTED) if isinstance(error, typer.Abort) else _report(error, debug)
+    _leave(code)

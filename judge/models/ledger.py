@@ -1,0 +1,166 @@
+"""Keeps count of what a run uses, and stops it at its limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from judge.errors import BudgetExceeded
+from judge.models.base import Model, Reply, Request
+from judge.models.shape import image_count, prompt_text
+from judge.schemas import Usage
+
+
+class Ledger:
+    """What the calls of a run used, by purpose and model, with the run's limits.
+
+    Args:
+        max_cost: Limit in US dollars; None for none.
+        max_tokens: Limit in tokens of all kinds; None for none.
+        spent: What an interrupted run had used before; it counts against the limits.
+    """
+
+    def __init__(
+        self, max_cost: float | None = None, max_tokens: int | None = None, spent: Usage | None = None
+    ) -> None:
+        self._max_cost = max_cost
+        self._max_tokens = max_tokens
+        self._before = spent or Usage()
+        self._entries: dict[tuple[str, str], Usage] = {}
+        self._cost = self._before.cost or 0.0
+        self._tokens = all_tokens(self._before)
+        self._flying_cost = 0.0
+        self._flying_tokens = 0
+
+    @property
+    def total(self) -> Usage:
+        """What this process used; an unknown cost among the calls makes the sum unknown."""
+        return sum(self._entries.values(), Usage())
+
+    @property
+    def entries(self) -> Mapping[tuple[str, str], Usage]:
+        """Purpose and model id -> what was used."""
+        return MappingProxyType(self._entries)
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is any limit."""
+        return self._max_cost is not None or self._max_tokens is not None
+
+    def start(self, tokens: int, cost: float) -> None:
+        """Takes a call into account before it starts.
+
+        Args:
+            tokens: What it is expected to use.
+            cost: What it is expected to cost, US dollars.
+
+        Raises:
+            BudgetExceeded: It would pass a limit, with what is spent and what is in flight.
+        """
+        hint = "finished work is kept; raise the limit and run again to go on"
+        if self._max_tokens is not None and self._tokens + self._flying_tokens + tokens > self._max_tokens:
+            what = f"the limit of {self._max_tokens:,} tokens is reached: {self._tokens:,} used"
+            raise BudgetExceeded(f"{what}, the next call needs about {tokens:,}", where="--max-tokens", hint=hint)
+        if self._max_cost is not None and self._cost + self._flying_cost + cost > self._max_cost:
+            what = f"the limit of ${self._max_cost:.4g} is reached: ${self._cost:.4g} spent"
+            raise BudgetExceeded(f"{what}, the next call costs about ${cost:.4g}", where="--max-cost", hint=hint)
+        self._flying_tokens += tokens
+        self._flying_cost += cost
+
+    def end(self, tokens: int, cost: float) -> None:
+        """Takes a started call out of what is in flight, however it ended; the arguments are those of ``start``."""
+        self._flying_tokens -= tokens
+        self._flying_cost -= cost
+
+    def add(self, purpose: str, model: str, usage: Usage, cost: float) -> None:
+        """Books a finished call.
+
+        Args:
+            purpose: What it was for.
+            model: The model's id.
+            usage: What it used.
+            cost: What it counts for against ``max_cost``: its cost, or an estimate where that is unknown.
+        """
+        key = (purpose, model)
+        self._entries[key] = self._entries.get(key, Usage()) + usage
+        self._tokens += all_tokens(usage)
+        self._cost += cost
+
+
+class LedgerModel:
+    """Books every call of the model it wraps, and refuses calls past the limit before they start.
+
+    Args:
+        inner: The model.
+        ledger: Where calls are booked; shared by the models of a run.
+        price: US dollars for a usage; None when unknown.
+    """
+
+    def __init__(self, inner: Model, ledger: Ledger, price: Callable[[Usage], float | None]) -> None:
+        self._inner = inner
+        self._ledger = ledger
+        self._price = price
+        self._output = 0
+        self._spent = 0.0
+        self._calls = 0
+
+    @property
+    def id(self) -> str:
+        """``provider:name``."""
+        return self._inner.id
+
+    @property
+    def sees_images(self) -> bool:
+        """Whether images may be sent."""
+        return self._inner.sees_images
+
+    @property
+    def context_tokens(self) -> int:
+        """Size of the context window, tokens."""
+        return self._inner.context_tokens
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where calls are booked."""
+        return self._ledger
+
+    async def complete(self, request: Request) -> Reply:
+        """Answers a request within the budget.
+
+        Raises:
+            BudgetExceeded: The call would pass the run's limit; it was not started.
+            ProviderError: The provider did not answer usably.
+        """
+        expected = self._expected(request) if self._ledger.limited else Usage()
+        mean = self._spent / self._calls if self._calls else 0.0
+        tokens, cost = all_tokens(expected), self._price(expected) or mean
+        self._ledger.start(tokens, cost)
+        try:
+            reply = await self._inner.complete(request)
+            used = reply.usage.cost
+            if used is None:
+                used = self._price(reply.usage) or 0.0
+            self._ledger.add(request.purpose, self.id, reply.usage, used)
+        finally:
+            self._ledger.end(tokens, cost)
+        self._output += reply.usage.output_tokens
+        self._spent += used
+        self._calls += 1
+        return reply
+
+    async def close(self) -> None:
+        """Closes connections."""
+        await self._inner.close()
+
+    def _expected(self, request: Request) -> Usage:
+        from judge.tokens import count
+
+        prompt = count(prompt_text(request), self.id) + 1_000 * image_count(request)
+        # Answers are far shorter than their bound; the mean so far tells by how much.
+        output = self._output // self._calls if self._calls else min(request.max_output_tokens, 400)
+        return Usage(calls=1, input_tokens=prompt, output_tokens=output)
+
+
+def all_tokens(usage: Usage) -> int:
+    """Tokens of all kinds together."""
+    return usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens + usage.output_tokens

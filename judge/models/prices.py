@@ -1,0 +1,52 @@
+"""What a model costs, from the data inside the ``genai-prices`` package; never fetched. Unknown is None, never 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from judge.schemas import Usage
+
+# Without better knowledge: small enough to be true of every model in use.
+_CONTEXT = 32_768
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """The price of one model on one server.
+
+    Attributes:
+        model: The model's name at its server.
+        base_url: The server: the same name elsewhere has another price, or none.
+    """
+
+    model: str
+    base_url: str
+
+    def of(self, usage: Usage) -> float | None:
+        """US dollars for a usage; None when the price is unknown."""
+        try:
+            import genai_prices
+
+            counted = genai_prices.Usage(
+                # There the input is the sum of all its kinds.
+                input_tokens=usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens,
+                cache_read_tokens=usage.cache_read_tokens,
+                cache_write_tokens=usage.cache_write_tokens,
+                output_tokens=usage.output_tokens,
+            )
+            price = genai_prices.calc_price(counted, self.model, provider_api_url=self.base_url)
+        except (LookupError, ValueError, TypeError):
+            return None
+        return float(price.total_price)
+
+    def context_tokens(self) -> int:
+        """The model's context window, tokens; a cautious guess when it is not known."""
+        model: Any = None
+        try:
+            from genai_prices.data_snapshot import get_snapshot
+
+            model = get_snapshot().find_provider_model(self.model, None, None, self.base_url)[1]
+        except (LookupError, ValueError, TypeError):
+            return _CONTEXT
+        return int(model.context_window or _CONTEXT)

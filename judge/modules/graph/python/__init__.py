@@ -1,0 +1,1 @@
+"""Python source: syntax trees to facts, followed through imports, calls and values."""

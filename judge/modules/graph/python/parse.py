@@ -1,0 +1,58 @@
+"""Source text to one raw module; what does not parse is cut out and the rest kept."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+
+from judge.modules.graph.python import comments
+from judge.modules.graph.python.collect import Collector
+from judge.modules.graph.python.ir import RawModule
+from judge.modules.graph.python.recover import blank_errors, loose_chunks
+
+
+def parse_module(path: str, source: str) -> RawModule:
+    """Parse one file; never raises for its content."""
+    module = RawModule(path=path, source=source)
+    tree, text, module.error = parse_tree(source)
+    lines = text.split("\n")
+    collector = Collector(module, lines)
+    collector.run(tree)
+    shown = comments.comments(source.split("\n") if text != source else lines, collector.spans)
+    docs = [(scope.line, scope.docstring) for scope in module.scopes if scope.docstring]
+    module.comments = sorted([*module.comments, *shown, *docs])
+    return module
+
+
+def parse_tree(source: str) -> tuple[ast.Module, str, str]:
+    """Syntax tree, the text it belongs to (same lines, broken parts blanked) and what was wrong."""
+    tree, error = _try_parse(source)
+    if tree is not None:
+        return tree, source, ""
+    kept: list[tuple[int, str, ast.Module]] = []
+    for text in (blank_errors(source), loose_chunks(source, lambda chunk: _try_parse(chunk)[0] is not None)):
+        tree, _ = _try_parse(text)
+        if tree is not None:
+            kept.append((_substance(text), text, tree))
+    if not kept:
+        return ast.Module(body=[], type_ignores=[]), source, error
+    _, text, tree = max(kept, key=lambda item: item[0])
+    return tree, text, error
+
+
+def _substance(text: str) -> int:
+    """How much of a text is left."""
+    return sum(len(line) for line in text.split("\n") if line.strip() not in {"", "pass"})
+
+
+def _try_parse(source: str) -> tuple[ast.Module | None, str]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source), ""
+    except SyntaxError as error:
+        return None, f"line {error.lineno or 0}: {error.msg}"
+    except (RecursionError, MemoryError):
+        return None, "nested too deeply to be parsed"
+    except ValueError as error:
+        return None, str(error)

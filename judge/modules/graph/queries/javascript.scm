@@ -1,0 +1,39 @@
+; Definitions
+(function_declaration name: (identifier) @name body: (_) @body) @def.function
+(generator_function_declaration name: (identifier) @name body: (_) @body) @def.function
+(class_declaration name: (identifier) @name (class_heritage (_) @base)? body: (_) @body) @def.class
+(method_definition name: (property_identifier) @name body: (_) @body) @def.method
+(method_definition name: (private_property_identifier) @name body: (_) @body) @def.method
+(variable_declarator name: (identifier) @name value: (arrow_function body: (_) @body)) @def.function
+(variable_declarator name: (identifier) @name value: (function_expression body: (_) @body)) @def.function
+(assignment_expression left: (member_expression property: (property_identifier) @name) right: (arrow_function body: (_) @body)) @def.function
+(assignment_expression left: (member_expression property: (property_identifier) @name) right: (function_expression body: (_) @body)) @def.function
+(pair key: (property_identifier) @name value: (arrow_function body: (_) @body)) @def.method
+(pair key: (property_identifier) @name value: (function_expression body: (_) @body)) @def.method
+(field_definition property: (property_identifier) @name value: (arrow_function body: (_) @body)) @def.method
+
+; Calls
+(call_expression function: (_) @callee arguments: (arguments) @arguments) @call
+(new_expression constructor: (_) @callee arguments: (arguments)? @arguments) @call
+
+; Imports
+(import_statement source: (string (string_fragment) @module)) @import
+(export_statement source: (string (string_fragment) @module)) @import
+(call_expression function: (identifier) @require arguments: (arguments (string (string_fragment) @module)) (#eq? @require "require")) @import
+(call_expression function: (import) arguments: (arguments (string (string_fragment) @module))) @import
+(import_specifier name: (identifier) @imported.name alias: (identifier)? @imported.alias) @imported
+(import_clause (identifier) @imported.default) @imported
+(namespace_import (identifier) @imported.star) @imported
+(variable_declarator name: (identifier) @imported.default value: (call_expression function: (identifier) @require2 arguments: (arguments (string))) (#eq? @require2 "require")) @imported
+(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @imported.name) value: (call_expression function: (identifier) @require3 arguments: (arguments (string))) (#eq? @require3 "require")) @imported
+
+; Values
+(variable_declarator name: (identifier) @variable value: (_) @value) @assigned
+
+; Words
+(string_fragment) @string
+(template_string) @string
+(identifier) @word
+(property_identifier) @word
+(shorthand_property_identifier) @word
+(comment) @comment

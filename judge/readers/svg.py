@@ -1,0 +1,87 @@
+"""SVG drawings: text with shapes in it."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.sax.handler import ContentHandler
+
+from judge.readers.document import Document, Family, Limits, Reader, ReaderProblem, Source, State
+from judge.readers.markup import TooLong, parse_xml
+from judge.readers.parts import Clock, text_document, text_of
+from judge.text import looks_like_text
+
+_SHAPES = frozenset({"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "image", "use"})
+
+
+class _Shapes(ContentHandler):
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self.clock = clock
+        self.elements = 0
+        self.root = ""
+        self.size = ("", "")
+        self.shapes: dict[str, int] = {}
+        self._definitions = 0
+
+    def startElement(self, name: str, attrs: Any) -> None:
+        tag = name.rpartition(":")[2].lower()
+        self.elements += 1
+        if self.elements % 4096 == 0 and self.clock.over:
+            raise TooLong
+        if not self.root:
+            self.root = tag
+            self.size = (str(attrs.get("width", ""))[:20], str(attrs.get("height", ""))[:20])
+        self._definitions += tag == "defs"
+        if tag in _SHAPES and not self._definitions and not _is_ground(attrs):
+            self.shapes[tag] = self.shapes.get(tag, 0) + 1
+
+    def endElement(self, name: str) -> None:
+        self._definitions -= name.rpartition(":")[2].lower() == "defs"
+
+
+def _is_ground(attrs: Any) -> bool:
+    """Whether a shape is filled white and has no outline, as the ground of a figure."""
+    style = "".join(str(attrs.get("style", "")).lower().split())
+    fill = str(attrs.get("fill", "")).lower()
+    white = fill in {"white", "#fff", "#ffffff", "none"} or any(
+        f"fill:{name}" in style for name in ("white", "#fff", "#ffffff", "none")
+    )
+    return white and "stroke" not in attrs and ("stroke:" not in style or "stroke:none" in style)
+
+
+def _read(source: Source, limits: Limits) -> Document:
+    decoded = text_of(source)
+    shapes = _Shapes(Clock(limits.max_seconds / 2))
+    state, problems = State.SOUND, []
+    if decoded.text.strip() and not source.truncated:
+        try:
+            parse_xml(source.data, shapes)
+        except TooLong:
+            state = State.PARTIAL
+            problems.append("only looked at in part, it takes too long")
+        except ReaderProblem as problem:
+            state = State.BROKEN if "<svg" in decoded.text else State.MISMATCH
+            problems.append(str(problem))
+        else:
+            if shapes.root != "svg":
+                state = State.MISMATCH
+                problems.append(f"the outermost element is {shapes.root}, not svg")
+            elif shapes.shapes in ({}, {"rect": 1}):
+                state = State.BLANK
+                problems.append("nothing is drawn")
+    facts = {
+        "width": shapes.size[0],
+        "height": shapes.size[1],
+        "shapes": shapes.shapes,
+        "elements": sum(shapes.shapes.values()),
+        "frames": 1,
+        "blank": state is State.BLANK,
+    }
+    return text_document(source, limits, "svg", Family.IMAGE, decoded, facts=facts, problems=problems, state=state)
+
+
+def _sniff(data: bytes) -> bool:
+    return b"<svg" in data[:2000] and looks_like_text(data) and data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+
+
+READER = Reader("svg", frozenset({".svg"}), _sniff, _read, textual=True)

@@ -1,0 +1,164 @@
+"""Whether a concept is done by live code, where the criterion says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from judge.modules.graph.facts import Body
+from judge.rules.evidence import Evidence
+from judge.rules.findings import Finding, met, unmet
+from judge.rules.live import LiveFile
+from judge.rules.match import Hit, Scopes, find_hits
+from judge.rules.vocabulary import Concept, Kind
+from judge.rules.words import spaced, stems
+from judge.schemas import Citation
+
+HELPER_FACTOR = 0.92
+"""A helper file that the named file imports and uses counts, a little less sure."""
+
+
+def check_in_code(evidence: Evidence, concept: Concept, paths: Sequence[str], scopes: Scopes | None = None) -> Finding:
+    """Whether live code shows a concept in the named files, or in files they use; everywhere when none is named."""
+    if paths:
+        here = evidence.live.select(paths)
+        hits = find_hits(concept, here, scopes)
+        factor = 1.0
+        if not hits:
+            helpers = [path for path in evidence.live.closure(paths) if path not in paths]
+            hits = [hit for hit in find_hits(concept, evidence.live.select(helpers)) if _is_used(evidence, hit, paths)]
+            factor = HELPER_FACTOR
+    else:
+        hits, factor = find_hits(concept, evidence.live.select(None), scopes), 1.0
+    if hits:
+        best = hits[0]
+        return met(f"{best.how} at {best.path}:{best.line}", best.strength * factor, best.citation)
+    where = ", ".join(paths) if paths else "the workspace"
+    reason, citation = _why_not(evidence, concept, paths)
+    citations = (citation,) if citation else ()
+    return unmet(f"no reachable code in {where} does {_label(concept)}{reason}", 0.85 if citation else 0.78, *citations)
+
+
+def check_absent(evidence: Evidence, concept: Concept, paths: Sequence[str]) -> Finding:
+    """Whether a concept that must not be used is not used."""
+    hits = [hit for hit in find_hits(concept, evidence.live.select(paths or None)) if hit.strength >= 0.8]
+    if hits:
+        return unmet(
+            f"{hits[0].how} at {hits[0].path}:{hits[0].line}, which the criterion rules out", 0.88, hits[0].citation
+        )
+    return met(f"{_label(concept)} is not used", 0.8)
+
+
+def _is_used(evidence: Evidence, hit: Hit, paths: Sequence[str]) -> bool:
+    """Whether a helper's definition is what the named files (through their imports) really call."""
+    if not hit.scope:
+        return True
+    top = hit.scope.split(".")[0]
+    for path in evidence.live.closure(paths):
+        file = evidence.live.files[path]
+        if any(call.resolved.startswith(f"{hit.path}::{top}") for call in file.calls):
+            return True
+        if any(item.local == hit.path and item.name in (top, "*", "") for item in file.imports):
+            return True
+    return False
+
+
+def _label(concept: Concept) -> str:
+    return concept.names[0]
+
+
+def _why_not(evidence: Evidence, concept: Concept, paths: Sequence[str]) -> tuple[str, Citation | None]:
+    """What tempts to believe that it is there: dead code, a stub, an unused import, a comment."""
+    for file in evidence.live.select(paths or None):
+        for teller in (_dead_code, _unused_import, _comment):
+            told = teller(file, concept)
+            if told is not None:
+                return told
+    return "", None
+
+
+def _dead_code(file: LiveFile, concept: Concept) -> tuple[str, Citation] | None:
+    for call in file.dead_calls:
+        if any(_mentions(concept, text) for text in (call.target, call.name)):
+            return f"; {call.name} at {file.path}:{call.line} is never reached", file.cite(call.line)
+    for definition in file.dead:
+        if _mentions(concept, definition.name):
+            why = "has no body" if definition.body is Body.STUB else "is never reached"
+            return f"; {definition.qualname} at {file.path}:{definition.line} {why}", file.cite(definition.line)
+    return None
+
+
+def _unused_import(file: LiveFile, concept: Concept) -> tuple[str, Citation] | None:
+    for item in file.file.imports:
+        if not item.used and _mentions(concept, f"{item.module} {item.name}"):
+            return f"; the import at {file.path}:{item.line} is not used", file.cite(item.line)
+    return None
+
+
+def _comment(file: LiveFile, concept: Concept) -> tuple[str, Citation] | None:
+    for line, text in file.file.comments:
+        if _mentions(concept, text):
+            return f"; {file.path}:{line} only says so in a comment", file.cite(line)
+    return None
+
+
+def _mentions(concept: Concept, text: str) -> bool:
+    words = spaced(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text).replace(".", " "))
+    return any(
+        re.search(rf"(?<![a-z0-9]){re.escape(spaced(name))}(?![a-z0-9])", words) for name in concept.names
+    ) or any(spaced(name).replace(" ", "") in words.replace(" ", "") for name in concept.names if len(name) > 5)
+
+
+def check_described(evidence: Evidence, description: str, paths: Sequence[str]) -> Finding:
+    """Whether live code is about what free text describes: its words stand in names and strings of real code."""
+    files = evidence.live.select(evidence.live.closure(paths) if paths else None)
+    here = [file for file in files if not paths or file.path in paths]
+    real = [d for file in here for d in file.definitions if d.body is Body.REAL]
+    calls = [call for file in here for call in file.calls]
+    where = ", ".join(paths) or "the workspace"
+    if (
+        not real
+        and len(calls) < 3
+        and not any(file.file.language not in ("python", "") and len(file.text.code.split()) > 20 for file in here)
+    ):
+        return unmet(f"{where} holds no code that does something", 0.8, *(file.cite(1) for file in here[:1]))
+    wanted = list(dict.fromkeys(word for word in stems(description) if len(word) > 2 and not word.isdigit()))
+    if not wanted:
+        return met(f"{where} holds real code", 0.6, *(here[0].cite(d.line) for d in real[:1]))
+    stub = _called_stub(evidence, here, set(wanted))
+    if stub is not None:
+        return stub
+    present = {word for file in files for word in stems(file.text.full + " " + file.path)}
+    found = [
+        word
+        for word in wanted
+        if any(other.startswith(word) or (len(other) > 2 and word.startswith(other)) for other in present)
+    ]
+    share = len(found) / len(wanted)
+    cite = [file.cite(d.line, d.end_line) for file in here for d in file.definitions if d.body is Body.REAL][:2]
+    if share >= 0.5:
+        return met(f"code in {where} deals with {', '.join(found[:6])}", 0.5 + 0.25 * share, *cite)
+    missing = [word for word in wanted if word not in found]
+    return unmet(f"nothing in the code of {where} deals with {', '.join(missing[:6])}", 0.6, *cite[:1])
+
+
+def _called_stub(evidence: Evidence, files: Sequence[LiveFile], wanted: set[str]) -> Finding | None:
+    """Live code that calls something without a body, whose name the criterion's words name."""
+    for file in files:
+        for call in file.calls:
+            path, _, qualname = call.resolved.partition("::")
+            target = evidence.live.files.get(path)
+            if target is None or not wanted & set(stems(call.name)):
+                continue
+            for definition in target.file.definitions:
+                if definition.qualname == qualname and definition.body is Body.STUB:
+                    because = (
+                        f"{qualname} at {path}:{definition.line}, which {file.path}:{call.line} calls, has no body"
+                    )
+                    return unmet(because, 0.72, target.cite(definition.line, definition.end_line))
+    return None
+
+
+def is_code_kind(kind: Kind | None) -> bool:
+    """Whether concepts of that kind are shown by code rather than by an artefact."""
+    return kind in (Kind.METHOD, Kind.DATASET, Kind.LIBRARY, Kind.PREPROCESS, Kind.PRACTICE, Kind.APP)

@@ -1,0 +1,364 @@
+"""Whether an artefact holds what the criterion says it does: metrics, sections, named things, pictures of something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from judge.readers import Document, Family
+from judge.rules.code_checks import check_in_code
+from judge.rules.criterion import Criterion, Place
+from judge.rules.evidence import Evidence
+from judge.rules.findings import Finding, any_of, met, unknown, unmet
+from judge.rules.grouping import Group, Item
+from judge.rules.match import find_hits
+from judge.rules.output_checks import _TODO
+from judge.rules.spans import SpanKind
+from judge.rules.term_checks import is_proper_name
+from judge.rules.vocabulary import Concept, Kind
+from judge.rules.words import spaced, squash, stem, stems
+
+_NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+)\s*%?"
+_NOT_A_NUMBER = re.compile(r"[:=,\s\[\"']\s*[-+]?(?:nan|inf|infinity|none|null|undefined)\b", re.IGNORECASE)
+REPORT_SUFFIXES = (".pdf", ".md", ".html", ".htm", ".docx", ".pptx", ".ipynb", ".rst", ".tex")
+
+
+def is_report(document: Document) -> bool:
+    """Whether a file is read by people as a text."""
+    return document.family in (Family.DOCUMENT, Family.NOTEBOOK) or document.path.lower().endswith(REPORT_SUFFIXES)
+
+
+def check_content(evidence: Evidence, group: Group, place: Place, criterion: Criterion) -> Finding:
+    """Whether an existing artefact shows one of the alternatives of a group."""
+    document = evidence.document(place.path)
+    return any_of(_check_item(evidence, item, document, criterion) for item in group.items)
+
+
+def _check_item(evidence: Evidence, item: Item, document: Document, criterion: Criterion) -> Finding:
+    concept = item.mention.concept if item.mention else None
+    if document.family is Family.IMAGE:
+        return (
+            _in_picture(evidence, concept, document)
+            if concept
+            else unknown(f"what {document.path} shows of {item.text!r}")
+        )
+    if document.family in (Family.MODEL, Family.ARRAY, Family.BINARY):
+        return _in_model(evidence, concept, document) if concept else unknown("the file is not text")
+    if concept is None:
+        return _term_in_text(evidence, item, document)
+    if concept.kind is Kind.METRIC:
+        return _metric_in_text(evidence, concept, document)
+    if concept.kind in (Kind.LIBRARY, Kind.APP):
+        return _library_in_text(evidence, concept, document)
+    return _concept_in_text(evidence, concept, document)
+
+
+def _in_picture(evidence: Evidence, concept: Concept, document: Document) -> Finding:
+    """A picture shows what the code that writes it draws."""
+    writers = evidence.writers(document.path)
+    if writers:
+        scopes = evidence.around(writers)
+        files = evidence.live.select({code for code, _ in scopes.pairs})
+        hits = find_hits(concept, files, scopes)
+        if hits:
+            return met(f"the code that writes {document.path} {hits[0].how}", hits[0].strength * 0.95, hits[0].citation)
+    anywhere = check_in_code(evidence, concept, ())
+    if anywhere.state == "met":
+        return met(anywhere.because, anywhere.confidence * (0.75 if writers else 0.85), *anywhere.citations)
+    if not evidence.live.files:
+        return unknown(f"no code shows what {document.path} is of")
+    if concept.kind is Kind.SECTION:
+        return unknown(f"what {document.path} shows")
+    where = (
+        f"{writers[0][0]}:{writers[0][1].line} writes {document.path}, but"
+        if writers
+        else f"{document.path} is there, but"
+    )
+    return unmet(f"{where} no reachable code makes a {concept.names[0]}", 0.72 if writers else 0.6, *anywhere.citations)
+
+
+def _in_model(evidence: Evidence, concept: Concept, document: Document) -> Finding:
+    classes = " ".join(str(name) for name in document.facts.get("classes", ()))
+    if classes and concept.kind is Kind.METHOD and concept.calls:
+        for name in document.facts.get("classes", ()):
+            for pattern in concept.calls:
+                last = pattern.rsplit(".", 1)[-1].rstrip("*")
+                if len(last) > 2 and str(name).rsplit(".", 1)[-1].startswith(last.lstrip("*")):
+                    return met(f"{document.path} holds a {name}", 0.88)
+    return check_in_code(evidence, concept, ())
+
+
+def metric_pattern(concept: Concept) -> re.Pattern[str]:
+    """The ways in which a text names a concept, separators of any kind between its words."""
+    parts = sorted({re.escape(spaced(name)) for name in concept.names}, key=len, reverse=True)
+    names = [rf"(?<![a-z0-9]){part}(?![a-z0-9])".replace(r"\ ", r"[\s\-_/]*") for part in parts]
+    return re.compile("|".join([*(pattern.pattern for pattern in concept.text), *names]), re.IGNORECASE)
+
+
+def metric_values(concept: Concept, document: Document) -> list[float]:
+    """Numbers that a document gives for a metric, fractions where it writes percentages; of a table the extremes."""
+    if document.family is Family.TABLE:
+        pattern = metric_pattern(concept)
+        ranges = dict(document.facts.get("ranges", {}))
+        return [float(value) for column, pair in ranges.items() if pattern.search(str(column)) for value in pair]
+    return _values(document.text, list(metric_pattern(concept).finditer(document.text)))
+
+
+def _metric_in_text(evidence: Evidence, concept: Concept, document: Document) -> Finding:
+    """The metric is named, has a number, and the number is possible."""
+    text = document.text
+    pattern = metric_pattern(concept)
+    mentions = list(pattern.finditer(text))
+    if concept.id == "classification-report":
+        needed = [word for word in ("precision", "recall") if word not in text.lower()]
+        numeric = re.search(r"\d\.\d+", text)
+        if needed or not numeric:
+            return unmet(f"{document.path} holds no classification report", 0.75)
+        return met(
+            f"{document.path} holds a classification report", 0.82, evidence.file_citation(document.path, "precision")
+        )
+    if not mentions and not _is_bare_number(text):
+        return unmet(
+            f"{document.path} does not give the {concept.names[0]}", 0.84, evidence.file_citation(document.path)
+        )
+    values = metric_values(concept, document) or ([_to_float(text.strip())] if _is_bare_number(text) else [])
+    wrong = [value for value in values if not _possible(evidence, concept, value, document)]
+    if any(value != value for value in values) or (_NOT_A_NUMBER.search(text) and not values):
+        return unmet(
+            f"{document.path} gives no number for the {concept.names[0]}",
+            0.9,
+            evidence.file_citation(document.path, pattern.pattern),
+        )
+    if wrong:
+        because = f"{document.path} gives a {concept.names[0]} of {wrong[0]:g}, which is impossible"
+        return unmet(because, 0.88, evidence.file_citation(document.path, pattern.pattern))
+    if not values and not _table_of_numbers(document):
+        return unmet(
+            f"{document.path} names the {concept.names[0]} without a value",
+            0.8,
+            evidence.file_citation(document.path, pattern.pattern),
+        )
+    shown = f" ({values[0]:g})" if values else ""
+    return met(
+        f"{document.path} gives the {concept.names[0]}{shown}",
+        0.84,
+        evidence.file_citation(document.path, pattern.pattern),
+    )
+
+
+def metric_values_at(text: str, mention: re.Match[str]) -> list[float]:
+    """The number that directly follows one mention of a metric, if there is one."""
+    return _values(text, [mention])
+
+
+_VALUE = re.compile(
+    r"(?:[ \t]*(?:score|error|coefficient|value|\([^)\n]{0,30}\)|\w+)?){0,3}[\"'*_`| \t]*(?:[:=|,]|is|of|was|-|\t|\s)"
+    rf"[\"'*_`\[\(| \t]*({_NUMBER}|[-+]?(?:nan|inf)\b)",
+    re.IGNORECASE,
+)
+
+
+def _values(text: str, mentions: Sequence[re.Match[str]]) -> list[float]:
+    """Numbers that directly follow a mention: ``accuracy: 0.93``, ``"rmse": 4.1``, ``accuracy of 93 %``."""
+    values = []
+    for mention in mentions:
+        tail = text[mention.end() : mention.end() + 60]
+        match = _VALUE.match(tail)
+        if match:
+            value = _to_float(match.group(1))
+            if value is not None:
+                values.append(value)
+    return values
+
+
+def _to_float(text: str) -> float:
+    cleaned = text.replace(",", "").replace(" ", "")
+    percent = cleaned.endswith("%")
+    try:
+        value = float(cleaned.rstrip("%"))
+    except ValueError:
+        return float("nan")
+    return value / 100 if percent else value
+
+
+def _is_bare_number(text: str) -> bool:
+    return re.fullmatch(rf"\s*(?:{_NUMBER}|nan|inf)\s*", text, re.IGNORECASE) is not None
+
+
+def _possible(evidence: Evidence, concept: Concept, value: float, document: Document) -> bool:
+    """Whether a metric can have that value: within its bounds, or a percentage where something says so."""
+    if concept.low is not None and value < concept.low - 1e-9:
+        return False
+    if concept.high is None or value <= concept.high + 1e-9:
+        return True
+    if concept.high != 1.0 or concept.low != 0.0 or value > 100.0 + 1e-9:
+        return False
+    if re.search(r"%|percent|pct", document.text, re.IGNORECASE):
+        return True
+    sources = [evidence.live.files[code].file.source for code, _ in evidence.writers(document.path)]
+    if sources:
+        return any(re.search(r"\b100(?:\.0)?\b|percent", source) for source in sources)
+    return value > 5.0
+
+
+def _table_of_numbers(document: Document) -> bool:
+    if document.facts.get("numeric_columns"):
+        return True
+    rows = [line for line in document.text.split("\n") if len(re.findall(r"(?<![\w.])\d+\.?\d*(?![\w])", line)) >= 1]
+    return len(rows) >= 2 and len(document.text.split("\n")) >= 3
+
+
+def _concept_in_text(evidence: Evidence, concept: Concept, document: Document) -> Finding:
+    if concept.id == "section-visualization" or (concept.kind is Kind.PLOT and is_report(document)):
+        return _pictures_in(evidence, concept, document)
+    text = _substance(document.text)
+    match = metric_pattern(concept).search(text)
+    if match is None and concept.id == "section-results":
+        match = re.search(r"\d\.\d+|<script", text)
+    if match:
+        return met(
+            f"{document.path} covers {concept.names[0]}",
+            0.78,
+            evidence.file_citation(document.path, re.escape(match.group(0)[:60])),
+        )
+    if is_report(document):
+        return unmet(f"{document.path} says nothing of {concept.names[0]}", 0.74, evidence.file_citation(document.path))
+    in_code = check_in_code(evidence, concept, ())
+    return (
+        in_code
+        if in_code.state == "met"
+        else unmet(f"{document.path} says nothing of {concept.names[0]}, and {in_code.because}", 0.62)
+    )
+
+
+def _pictures_in(evidence: Evidence, concept: Concept, document: Document) -> Finding:
+    """Embedded pictures of a document, or links of Markdown and HTML to pictures that exist."""
+    embedded = int(document.facts.get("images", 0) or 0) + int(document.facts.get("output_images", 0) or 0)
+    if embedded and document.family is not Family.MARKUP:
+        return met(f"{document.path} holds {embedded} pictures", 0.8)
+    text = document.text
+    links = re.findall(r"!\[[^\]]*\]\(([^)\s]+)", text) + re.findall(r"<img[^>]+src=[\"']([^\"']+)", text)
+    if any(link.startswith("data:image") for link in links) or re.search(
+        r"<svg|<canvas|plotly|Bokeh|vega|echarts", text
+    ):
+        return met(f"{document.path} holds a picture", 0.78)
+    folder = document.path.rsplit("/", 1)[0] if "/" in document.path else ""
+    for link in links:
+        if link.startswith(("http://", "https://")):
+            continue
+        for candidate in (_join(folder, link), link.lstrip("/"), link.removeprefix("/workspace/")):
+            if evidence.exists(candidate) and evidence.document(candidate).state.value == "sound":
+                return met(
+                    f"{document.path} shows {candidate}",
+                    0.8,
+                    evidence.file_citation(document.path, re.escape(link[:60])),
+                )
+    if links:
+        return unmet(
+            f"{document.path} links to {links[0]}, which is not there", 0.76, evidence.file_citation(document.path)
+        )
+    if concept.kind is Kind.PLOT and metric_pattern(concept).search(text):
+        return met(f"{document.path} speaks of the {concept.names[0]}", 0.55)
+    return unmet(f"{document.path} holds no picture", 0.72, evidence.file_citation(document.path))
+
+
+def _join(folder: str, link: str) -> str:
+    parts = folder.split("/") if folder else []
+    for part in link.split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _library_in_text(evidence: Evidence, concept: Concept, document: Document) -> Finding:
+    if document.path.lower().endswith((".html", ".htm")):
+        flat = squash(document.text)
+        names = [squash(name) for name in concept.names]
+        script = re.search(r"<script|<link|new Chart|bokeh|vega", document.text, re.IGNORECASE)
+        if script and any(name in flat for name in names):
+            return met(f"{document.path} was made with {concept.names[0]}", 0.84)
+        if concept.id in ("plotly", "bokeh", "d3", "altair", "chart-js", "tailwind"):
+            return unmet(
+                f"{document.path} has nothing of {concept.names[0]} in it", 0.82, evidence.file_citation(document.path)
+            )
+    return check_in_code(evidence, concept, ())
+
+
+def _term_in_text(evidence: Evidence, item: Item, document: Document) -> Finding:
+    term = item.text
+    flat = squash(term)
+    haystack = document.text + " " + " ".join(str(name) for name in document.facts.get("columns", ()))
+    if flat and flat in squash(haystack):
+        return met(f"{document.path} holds {term!r}", 0.8, evidence.file_citation(document.path, re.escape(term)))
+    initials = "".join(word[0] for word in spaced(term).split(" ") if word)
+    if len(initials) > 1 and re.search(rf"(?<![a-z0-9]){re.escape(initials)}(?![a-z0-9])", spaced(haystack)):
+        return met(f"{document.path} holds {initials.upper()} for {term!r}", 0.62)
+    wanted, present = set(stems(term)), {stem(word) for word in spaced(haystack).split(" ")}
+    if wanted and wanted <= present:
+        return met(f"{document.path} holds the words of {term!r}", 0.62)
+    if document.path.lower().endswith((".html", ".htm")):
+        for file in evidence.live.select(None):
+            if file.path.endswith((".js", ".ts", ".jsx", ".tsx", ".vue")) and flat and flat in squash(file.text.full):
+                return met(f"{file.path}, which builds the page, holds {term!r}", 0.64)
+    because = f"{document.path} does not hold {term!r}"
+    descriptive = item.span is not None and item.span.kind is SpanKind.WORDS and not is_proper_name(term)
+    if descriptive and not is_report(document):
+        return unknown(because)
+    return unmet(because, 0.7, evidence.file_citation(document.path))
+
+
+def _substance(text: str) -> str:
+    """A text without headings that have nothing below them and without placeholder lines."""
+    kept: list[str] = []
+    pending: list[str] = []
+    for line in text.split("\n"):
+        if re.match(r"\s*#{1,6}\s|\s*<h\d", line):
+            pending = [line]
+        elif _TODO.search(line):
+            pending = []
+        elif line.strip():
+            kept += [*pending, line]
+            pending = []
+    return "\n".join(kept)
+
+
+def _has_table(document: Document) -> bool:
+    return bool(document.facts.get("tables")) or re.search(r"(?m)^\s*\|?\s*:?-{3,}|<table\b", document.text) is not None
+
+
+_LIST = re.compile(
+    r"\b(?:contain(?:s|ing)?|includ(?:es?|ing)|cover(?:s|ing)?|present(?:s|ing)|summari[sz](?:es|ing)|describ(?:es|ing)|with|of|listing|lists|explain(?:s|ing)?)\s+"
+    r"(.+?)(?:,?\s+(?:is|are|was|were|and saved|should be|must be|has been|saved|and stored)\b|[.;]|$)",
+    re.IGNORECASE,
+)
+
+
+def check_listed(
+    evidence: Evidence, document: Document, criterion: Criterion, covered: Iterable[tuple[int, int]]
+) -> list[Finding]:
+    """Parts of a report that the criterion lists in words outside the vocabulary."""
+    match = _LIST.search(criterion.masked)
+    if match is None or not is_report(document):
+        return []
+    spans = list(covered)
+    present = set(stems(_substance(document.text)))
+    findings: list[Finding] = []
+    offset = match.start(1)
+    for part in re.finditer(r"[^,]+?(?=,|\band\b|$)", match.group(1)):
+        start, end = offset + part.start(), offset + part.end()
+        wanted = [word for word in stems(part.group(0)) if len(word) > 2]
+        if not wanted or len(wanted) > 6 or any(a < end and b > start for a, b in spans):
+            continue
+        phrase = re.sub(r"^(?:and|or)?\s*(?:contains?|includes?|shows?|has|with)?\s+", "", part.group(0)).strip()
+        share = sum(1 for word in wanted if word in present or (word == "tabl" and _has_table(document))) / len(wanted)
+        if share == 0 and len(wanted) == 1 and not findings:
+            continue  # "with the analysis": one everyday word is no part that a text must name
+        if share >= 0.5:
+            findings.append(met(f"{document.path} covers {phrase}", 0.5 + 0.2 * share))
+        else:
+            findings.append(
+                unmet(f"{document.path} says nothing of {phrase}", 0.66, evidence.file_citation(document.path))
+            )
+    return findings

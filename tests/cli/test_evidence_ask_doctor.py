@@ -1,0 +1,93 @@
+"""``judge evidence``, ``judge ask`` and ``judge doctor``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Judge = Any
+Lab = Any
+
+
+@pytest.fixture
+def one(lab: Lab) -> Any:
+    lab.add("01_A", [[], [0]])
+    return lab
+
+
+def test_evidence_shows_the_prompt_with_counts(judge: Judge, one: Lab) -> None:
+    ran = judge("evidence", one.tasks, "-w", one.workspaces, "--requirement", 1, "--json")
+    assert ran.code == 0, ran.err
+    (item,) = ran.json()
+    assert item["requirement_id"] == 1 and item["tokens"] == sum(part["tokens"] for part in item["messages"])
+    assert [part["role"] for part in item["messages"]] == ["system", "user", "user", "user"]
+    assert one.criterion("01_A", 1) in item["messages"][-1]["text"]
+    assert '1| print("hello")' in item["messages"][2]["text"]
+    assert not one.calls()
+    plain = judge("evidence", one.tasks, "-w", one.workspaces)
+    assert plain.out.count("tokens  in all") == 2
+
+
+def test_evidence_without_a_workspace_or_with_a_wrong_number(judge: Judge, one: Lab) -> None:
+    ran = judge("evidence", one.tasks, "-w", one.workspaces, "-r", 9)
+    assert ran.code == 2 and "no requirement 9" in ran.err
+    one.add("02_B", [[]], workspace=False)
+    assert judge("evidence", one.tasks, "-w", one.workspaces).code == 2
+    ran = judge("evidence", one.tasks, "-w", one.workspaces, "--only", "02_B")
+    assert ran.code == 2 and "no workspace" in ran.err
+
+
+def test_evidence_reads_one_file(judge: Judge, one: Lab) -> None:
+    root = one.workspaces / "01_A"
+    (root / "data [1].csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    ran = judge("evidence", "-w", root, "--read", "data [1].csv", "--json")
+    assert ran.code == 0 and ran.json()["format"] == "csv" and ran.json()["facts"]["rows"] == 1
+    assert "data [1].csv: csv" in judge("evidence", "-w", root, "--read", "./data [1].csv").out
+    assert judge("evidence", "-w", root, "--read", "../../x").code == 2
+    assert judge("evidence", "--read", "x").code == 2
+
+
+def test_ask_needs_a_model(judge: Judge, one: Lab) -> None:
+    ran = judge("ask", "What runs?", "--workspace", one.workspaces / "01_A")
+    assert ran.code == 2 and "no model" in ran.err
+
+
+def test_ask_answers_from_the_workspace(judge: Judge, one: Lab) -> None:
+    one.write_script(
+        rules=[{"when": ['print("hello")', "What does main.py print?"], "reply": "hello [1] `src/main.py:1`"}]
+    )
+    ran = judge("ask", "What does main.py print?", "-w", one.workspaces / "01_A", "-m", one.model)
+    assert ran.code == 0, ran.err
+    assert ran.out == "hello [1] `src/main.py:1`\n" and "1 call" in ran.err
+    ran = judge("ask", "What does main.py print?", "-w", one.workspaces / "01_A", "-m", one.model, "--json")
+    assert ran.json()["evidence"][0]["path"] == "src/main.py"
+
+
+def test_ask_reports_an_outage(judge: Judge, one: Lab) -> None:
+    one.write_script(default={"status": 400, "message": "bad"})
+    ran = judge("ask", "x?", "-w", one.workspaces / "01_A", "-m", one.model)
+    assert ran.code == 3 and len(ran.err.strip().splitlines()) == 1
+
+
+def test_doctor_says_what_is_set_up_and_shows_no_key(judge: Judge, monkeypatch: pytest.MonkeyPatch, one: Lab) -> None:
+    key = "sk-proj-" + "Zz9" * 16
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    ran = judge("doctor", "--json")
+    assert ran.code == 0, ran.out
+    assert key not in ran.out + ran.err and "OPENAI_API_KEY" in ran.out
+    checks = {item["name"]: item for item in ran.json()["checks"]}
+    assert checks["tokens"]["state"] == "ok" and "judge" in checks["prompts"]["detail"]
+    assert "offline rules" in checks["model"]["detail"]
+    assert "scripted:model.json" in judge("doctor", "-m", one.model).out
+
+
+def test_doctor_finds_what_is_broken(judge: Judge, tmp_path: Path) -> None:
+    ran = judge("doctor", "-m", "openai:gpt-x", "--json")
+    assert ran.code == 2 and not ran.json()["ok"]
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    assert judge("doctor", "--out", tmp_path / "file" / "runs").code == 2
+    (tmp_path / "cwd" / "judge.toml").write_text("modell = 'x'", encoding="utf-8")
+    assert "modell" in json.dumps(judge("doctor", "--json").json())

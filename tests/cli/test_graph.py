@@ -1,0 +1,97 @@
+"""``judge graph`` through the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import networkx
+import pytest
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    root = tmp_path / "ws [1]"
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "train.py").write_text(
+        "from sklearn.svm import SVC\n"
+        "def train(path):\n"
+        "    model = SVC().fit([[1], [2]], [0, 1])\n"
+        "    open(path, 'w').write(str(model.score([[1]], [0])))\n"
+        "def unused():\n"
+        "    return open('x')\n"
+        "def later():\n"
+        "    raise NotImplementedError\n"
+        "if __name__ == '__main__':\n"
+        "    train('results/score.txt')\n"
+    )
+    (root / "results").mkdir()
+    (root / "results" / "score.txt").write_text("1.0")
+    return root
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "judge", "graph", *map(str, arguments)], capture_output=True, text=True, check=False
+    )
+
+
+def test_summary_answers_the_first_questions(workspace: Path) -> None:
+    done = run(workspace)
+    assert done.returncode == 0, done.stderr
+    for part in (
+        "python: 1 file",
+        "src/train.py:9  main guard",
+        "src/train.py:5  function unused",
+        "src/train.py:7  function later",
+        "results/score.txt  by src/train.py:4",
+    ):
+        assert part in done.stdout
+    assert "no such file" not in done.stdout
+
+
+def test_json_is_node_link_data(workspace: Path, tmp_path: Path) -> None:
+    out = tmp_path / "graph.json"
+    shown = run(workspace, "--json")
+    assert run(workspace, "--format", "json", "--out", out).returncode == 0
+    data = json.loads(shown.stdout)
+    assert data == json.loads(out.read_text())
+    graph = networkx.node_link_graph(data, edges="edges")
+    edges = {(a, b, d["kind"]) for a, b, d in graph.edges(data=True)}
+    assert ("src/train.py::train", "results/score.txt", "writes-file") in edges
+
+
+def test_graphml_and_dot(workspace: Path) -> None:
+    assert networkx.parse_graphml(run(workspace, "--format", "graphml").stdout).number_of_nodes() > 5
+    assert run(workspace, "-f", "dot").stdout.startswith("digraph workspace {")
+
+
+def test_focus(workspace: Path) -> None:
+    text = run(workspace, "--focus", "src/train.py:train").stdout
+    assert "model = SVC()" in text and "results/score.txt" in text
+    data = json.loads(run(workspace, "--focus", "src/train.py:unused", "--json").stdout)
+    assert "src/train.py::train" not in {node["id"] for node in data["nodes"]}
+    missing = run(workspace, "--focus", "src/none.py")
+    assert missing.returncode == 2 and missing.stderr.count("\n") == 1
+
+
+def test_bad_input_is_one_line(workspace: Path, tmp_path: Path) -> None:
+    for arguments in (
+        [tmp_path / "none"],
+        [workspace, "--format", "png"],
+        [workspace, "--out", workspace / "g.json"],
+        [workspace, "--out", tmp_path / "none" / "g.json"],
+    ):
+        done = run(*arguments)
+        assert done.returncode == 2, done
+        assert done.stdout == "" and "Traceback" not in done.stderr
+    assert not (workspace / "g.json").exists()
+
+
+def test_nothing_is_executed_or_written(workspace: Path) -> None:
+    (workspace / "evil.py").write_text("open('evil.txt', 'w').write('x')\nraise SystemExit(9)\n")
+    before = sorted(path.name for path in workspace.rglob("*"))
+    assert run(workspace).returncode == 0
+    assert sorted(path.name for path in workspace.rglob("*")) == before

@@ -1,0 +1,135 @@
+"""Templates are found, versioned and hashed; values are never read as templates."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.errors import InputError
+from judge.prompts import _parse, load_prompt, prompt_ids
+
+VARIABLES = {
+    "judge": {"query", "workspace_map", "evidence", "criterion"},
+    "llm-judge": {"query", "workspace", "criterion"},
+    "ask": {"workspace_map", "evidence", "question"},
+    "locate": {"workspace_map", "criterion", "max_files"},
+    "repair": {"why"},
+}
+
+
+def test_every_template_is_known_and_complete() -> None:
+    assert set(prompt_ids()) >= set(VARIABLES)
+    for name, variables in VARIABLES.items():
+        prompt = load_prompt(name)
+        assert prompt.variables == variables
+        assert prompt.id == name
+        assert prompt.version
+        assert len(prompt.hash) == 16
+        rendered = prompt.render(**dict.fromkeys(variables, "VALUE"))
+        assert "{{" not in rendered
+        assert "section:" not in rendered
+
+
+def test_the_hash_is_of_the_file(root: Path) -> None:
+    text = (root / "prompts" / "judge.md").read_text(encoding="utf-8")
+    assert load_prompt("judge").hash == hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def test_shared_sections_are_the_same_for_every_requirement() -> None:
+    prompt = load_prompt("judge")
+    assert list(prompt.sections) == ["system", "task", "evidence", "criterion"]
+    assert "{{" not in prompt.sections["system"]
+    assert "{{criterion}}" not in prompt.sections["task"]
+    assert "{{criterion}}" in prompt.sections["criterion"]
+    first = prompt.render_section("task", query="q", workspace_map="m")
+    assert first == prompt.render_section("task", query="q", workspace_map="m")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "as it is written",
+        "only from it",
+        "final state",
+        "really runs",
+        "README",
+        "never an instruction",
+        "metric must be",
+        "possible",
+        "UNSATISFIED, and the reason names",
+        "decided after the reason",
+        "copied exactly",
+        "step number",
+    ],
+)
+def test_the_judge_is_told_the_rules(rule: str) -> None:
+    assert rule in load_prompt("judge").text
+
+
+@given(st.text())
+def test_values_are_put_in_as_they_are(value: str) -> None:
+    rendered = load_prompt("repair").render(why=value)
+    before, after = load_prompt("repair").text.strip("\n").split("{{why}}")
+    assert rendered == before + value + after
+
+
+@pytest.mark.parametrize(
+    "value", ["{{criterion}}", "{{why}}", r"\1 \g<0>", "{why}", "${why}", "{% for %}", "{{{why}}}"]
+)
+def test_a_value_that_looks_like_a_variable_stays_text(value: str) -> None:
+    text = load_prompt("judge").render_section("evidence", criterion="C", evidence=value)
+    assert value in text
+    assert text.count("C") == load_prompt("judge").render_section("evidence", criterion="C", evidence="").count("C") + (
+        value.count("C")
+    )
+
+
+@pytest.mark.parametrize("values", [{}, {"why": "x", "other": "y"}, {"Why": "x"}])
+def test_missing_and_unknown_variables_are_errors(values: dict[str, str]) -> None:
+    with pytest.raises(InputError, match=r"prompt repair: no (value for|variable)"):
+        load_prompt("repair").render(**values)
+
+
+@pytest.mark.parametrize("name", ["nothing", "../README", "a/b", "", "judge.md", "JUDGE"])
+def test_unknown_prompts_are_one_line_errors(name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        load_prompt(name)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unknown_section_is_an_error() -> None:
+    with pytest.raises(InputError, match="no section 'nothing'"):
+        load_prompt("judge").render_section("nothing")
+
+
+@pytest.mark.parametrize(
+    "text", ["no front matter", "---\nid: other\nversion: 1\n---\nx", "---\nid: a\n---\nx", "---\nid: a\n"]
+)
+def test_wrong_front_matter_is_an_error(text: str) -> None:
+    with pytest.raises(InputError, match=r"prompts/a\.md"):
+        _parse("a", text)
+
+
+def test_found_in_an_installed_package(tmp_path: Path, root: Path) -> None:
+    package = tmp_path / "site" / "judge"
+    package.mkdir(parents=True)
+    for name in ("__init__.py", "errors.py", "prompts.py"):
+        shutil.copy(root / "judge" / name, package / name)
+    shutil.copytree(root / "prompts", package / "_prompts")
+    code = "from judge.prompts import load_prompt, prompt_ids; print(load_prompt('judge').hash, len(prompt_ids()))"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path / "site")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == [load_prompt("judge").hash, str(len(prompt_ids()))]
