@@ -18,6 +18,8 @@ _MAX_LINE = 128 * 1024
 """The csv module refuses longer fields, and its limit is one for the whole process."""
 _MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "?", "#n/a"})
 _MAX_COLUMNS = 500
+_FEW_VALUES = 8
+"""A column with more distinct values is described by its range, or not at all."""
 
 
 def _read(source: Source, limits: Limits) -> Document:
@@ -149,7 +151,7 @@ class _Columns:
         self.seen = [0] * self.width
         self.numbers = [0] * self.width
         self.missing = [0] * self.width
-        self.values: list[set[str]] = [set() for _ in range(self.width)]
+        self.values: list[Counter[str]] = [Counter() for _ in range(self.width)]
         self.low = [math.inf] * self.width
         self.high = [-math.inf] * self.width
 
@@ -165,8 +167,8 @@ class _Columns:
                 self.numbers[index] += 1
                 self.low[index] = min(self.low[index], number)
                 self.high[index] = max(self.high[index], number)
-            if len(self.values[index]) < 3:
-                self.values[index].add(value[:100])
+            if len(self.values[index]) <= _FEW_VALUES:  # one more than few shows that there are many
+                self.values[index][value[:100]] += 1
         for index in range(len(row), self.width):
             self.missing[index] += 1
 
@@ -178,7 +180,13 @@ class _Columns:
             "missing": {names[i]: self.missing[i] for i in indexes if self.missing[i]},
             "constant_columns": [names[i] for i in indexes if self.seen[i] > 1 and len(self.values[i]) == 1],
             "ranges": {names[i]: [self.low[i], self.high[i]] for i in numeric[:50]},
+            "value_counts": {names[i]: dict(self.values[i].most_common()) for i in indexes[:50] if self._few(i)},
         }
+
+    def _few(self, index: int) -> bool:
+        """Whether the column holds a few values, each of them several times, as classes do."""
+        kinds = len(self.values[index])
+        return 0 < kinds <= _FEW_VALUES and self.seen[index] >= 3 * kinds
 
 
 def _number(cell: str) -> float | None:

@@ -9,7 +9,7 @@ from judge.modules.graph.facts import Access
 from judge.readers import Family
 from judge.rules.app_checks import check_app, check_configurable
 from judge.rules.code_checks import check_absent, check_described, check_in_code, is_code_kind
-from judge.rules.content_checks import check_content, check_listed, is_report
+from judge.rules.content_checks import check_content, check_listed, is_report, pictures_in
 from judge.rules.criterion import Criterion, Place, Role
 from judge.rules.dataset_checks import check_dataset, check_real_data, dataset_concept
 from judge.rules.evidence import Evidence
@@ -53,6 +53,7 @@ def findings_for(evidence: Evidence, criterion: Criterion) -> list[Finding]:
     findings += _apps(evidence, criterion, code)
     findings += check_configurable(evidence, criterion, code)
     findings += check_tables(evidence, criterion)
+    findings += _pictures(evidence, criterion)
     findings += check_numbers(evidence, criterion, code)
     findings += list(_report_parts(evidence, criterion))
     decided = any(finding.state is not State.UNKNOWN for finding in findings)
@@ -92,7 +93,7 @@ def _outputs(evidence: Evidence, criterion: Criterion) -> Iterator[Finding]:
     for place in criterion.of_role(Role.OUTPUT):
         if place.folder:
             yield check_folder(evidence, place, criterion)
-        elif not evidence.exists(place.path) and not criterion.says(_MADE):
+        elif not evidence.exists(place.path) and _only_mentions(criterion, place):
             yield _mentioned(evidence, place)
         else:
             yield check_file(evidence, place, criterion)
@@ -102,6 +103,16 @@ _MADE = (
     r"\b(?:sav|stor|writ|export|generat|creat|produc|log|record|provid|contain|hold|plac|visuali[sz]|dump|output|report|"
     r"includ|present|exist|giv|list|tabulat|compris|document|describ|put|kept|converted|written|found)\w*"
 )
+
+
+_PLACED = re.compile(
+    r"\b(?:as|in|into|to|at|under|by|inside|within)\s+(?:the\s+|a\s+)?(?:file\s+|folder\s+)?[\"'`]*$", re.IGNORECASE
+)
+
+
+def _only_mentions(criterion: Criterion, place: Place) -> bool:
+    """Whether the criterion names a file without asking that it be made: "the rules of the site's `robots.txt`"."""
+    return not criterion.says(_MADE) and not _PLACED.search(criterion.text[: place.span.start])
 
 
 def _mentioned(evidence: Evidence, place: Place) -> Finding:
@@ -159,9 +170,28 @@ def _check_group(evidence: Evidence, criterion: Criterion, group: Group, code: t
             return None  # "a summary is saved as …" names the report itself, not a part of it
         reports = [place for place in outputs if is_report(evidence.document(place.path))]
         return check_content(evidence, group, reports[0], criterion) if reports else None
+    if artefact is None and _is_context(criterion, group):
+        return None
     if artefact is not None:
         return check_content(evidence, group, artefact, criterion)
     return any_of(_in_code(evidence, criterion, item, code) for item in group.items)
+
+
+_CONTEXT = re.compile(
+    r"\b(?:before|after|during|prior to|following|once|while)\s+"
+    r"(?:and\s+(?:before|after|during)\s+)?(?:the\s+)?[\"'`]*$",
+    re.IGNORECASE,
+)
+
+
+def _is_context(criterion: Criterion, group: Group) -> bool:
+    """Whether a preparation step only says when something is measured: "PSNR before and after denoising"."""
+    before = criterion.text[max(0, group.items[0].start - 40) : group.items[0].start]
+    return (
+        group.kind in (Kind.PREPROCESS, Kind.PRACTICE)
+        and _CONTEXT.search(before) is not None
+        and len(criterion.groups) > 1
+    )
 
 
 def _absent(evidence: Evidence, item: Item, code: tuple[str, ...]) -> Finding:
@@ -206,6 +236,23 @@ def _in_code(evidence: Evidence, criterion: Criterion, item: Item, code: tuple[s
         return check_in_code(evidence, item.mention.concept, code)
     assert item.span is not None
     return check_term(evidence, item.span, code)
+
+
+_SHOWS_PICTURE = re.compile(
+    r"\b(?:embed\w*|contain\w*|includ\w*|show\w*|with|display\w*)\b[^.;]{0,60}?"
+    r"\b(?:curve|plots?|figures?|charts?|images?|pictures?|heatmap|diagram|histogram|graph)\b",
+    re.IGNORECASE,
+)
+
+
+def _pictures(evidence: Evidence, criterion: Criterion) -> list[Finding]:
+    """Where a report is to show a picture, it holds one."""
+    if not criterion.says(_SHOWS_PICTURE.pattern) or any(group.kind is Kind.PLOT for group in criterion.groups):
+        return []
+    reports = [p.path for p in criterion.of_role(Role.OUTPUT) if not p.folder and evidence.exists(p.path)]
+    return [pictures_in(evidence, evidence.document(path)) for path in reports if is_report(evidence.document(path))][
+        :1
+    ]
 
 
 def _real_data(evidence: Evidence, criterion: Criterion, code: tuple[str, ...]) -> list[Finding]:

@@ -142,6 +142,9 @@ def check_described(evidence: Evidence, description: str, paths: Sequence[str]) 
     return unmet(f"nothing in the code of {where} deals with {', '.join(missing[:6])}", 0.6, *cite[:1])
 
 
+_UNDONE = re.compile(r"not[ _-]?(?:yet[ _-])?implemented|\b501\b|coming soon", re.IGNORECASE)
+
+
 def _called_stub(evidence: Evidence, files: Sequence[LiveFile], wanted: set[str]) -> Finding | None:
     """Live code that calls something without a body, whose name the criterion's words name."""
     for file in files:
@@ -151,9 +154,10 @@ def _called_stub(evidence: Evidence, files: Sequence[LiveFile], wanted: set[str]
             if target is None or not wanted & set(stems(call.name)):
                 continue
             for definition in target.file.definitions:
-                if definition.qualname == qualname and definition.body is Body.STUB:
+                says_so = _UNDONE.search(target.full_text.lines(definition.line, definition.end_line).full) is not None
+                if definition.qualname == qualname and (definition.body is Body.STUB or says_so):
                     because = (
-                        f"{qualname} at {path}:{definition.line}, which {file.path}:{call.line} calls, has no body"
+                        f"{qualname} at {path}:{definition.line}, which {file.path}:{call.line} calls, does nothing yet"
                     )
                     return unmet(because, 0.72, target.cite(definition.line, definition.end_line))
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from judge.readers import Document, Family
 from judge.rules.code_checks import check_in_code
@@ -12,14 +12,13 @@ from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, any_of, met, unknown, unmet
 from judge.rules.grouping import Group, Item
 from judge.rules.match import find_hits
-from judge.rules.output_checks import _TODO
+from judge.rules.metric_checks import check_metric, metric_pattern
+from judge.rules.soundness import has_placeholder
 from judge.rules.spans import SpanKind
 from judge.rules.term_checks import is_proper_name
 from judge.rules.vocabulary import Concept, Kind
 from judge.rules.words import spaced, squash, stem, stems
 
-_NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+)\s*%?"
-_NOT_A_NUMBER = re.compile(r"[:=,\s\[\"']\s*[-+]?(?:nan|inf|infinity|none|null|undefined)\b", re.IGNORECASE)
 REPORT_SUFFIXES = (".pdf", ".md", ".html", ".htm", ".docx", ".pptx", ".ipynb", ".rst", ".tex")
 
 
@@ -47,7 +46,7 @@ def _check_item(evidence: Evidence, item: Item, document: Document, criterion: C
     if concept is None:
         return _term_in_text(evidence, item, document)
     if concept.kind is Kind.METRIC:
-        return _metric_in_text(evidence, concept, document)
+        return check_metric(evidence, concept, document)
     if concept.kind in (Kind.LIBRARY, Kind.APP):
         return _library_in_text(evidence, concept, document)
     return _concept_in_text(evidence, concept, document)
@@ -88,129 +87,9 @@ def _in_model(evidence: Evidence, concept: Concept, document: Document) -> Findi
     return check_in_code(evidence, concept, ())
 
 
-def metric_pattern(concept: Concept) -> re.Pattern[str]:
-    """The ways in which a text names a concept, separators of any kind between its words."""
-    parts = sorted({re.escape(spaced(name)) for name in concept.names}, key=len, reverse=True)
-    names = [rf"(?<![a-z0-9]){part}(?![a-z0-9])".replace(r"\ ", r"[\s\-_/]*") for part in parts]
-    return re.compile("|".join([*(pattern.pattern for pattern in concept.text), *names]), re.IGNORECASE)
-
-
-def metric_values(concept: Concept, document: Document) -> list[float]:
-    """Numbers that a document gives for a metric, fractions where it writes percentages; of a table the extremes."""
-    if document.family is Family.TABLE:
-        pattern = metric_pattern(concept)
-        ranges = dict(document.facts.get("ranges", {}))
-        return [float(value) for column, pair in ranges.items() if pattern.search(str(column)) for value in pair]
-    return _values(document.text, list(metric_pattern(concept).finditer(document.text)))
-
-
-def _metric_in_text(evidence: Evidence, concept: Concept, document: Document) -> Finding:
-    """The metric is named, has a number, and the number is possible."""
-    text = document.text
-    pattern = metric_pattern(concept)
-    mentions = list(pattern.finditer(text))
-    if concept.id == "classification-report":
-        needed = [word for word in ("precision", "recall") if word not in text.lower()]
-        numeric = re.search(r"\d\.\d+", text)
-        if needed or not numeric:
-            return unmet(f"{document.path} holds no classification report", 0.75)
-        return met(
-            f"{document.path} holds a classification report", 0.82, evidence.file_citation(document.path, "precision")
-        )
-    if not mentions and not _is_bare_number(text):
-        return unmet(
-            f"{document.path} does not give the {concept.names[0]}", 0.84, evidence.file_citation(document.path)
-        )
-    values = metric_values(concept, document) or ([_to_float(text.strip())] if _is_bare_number(text) else [])
-    wrong = [value for value in values if not _possible(evidence, concept, value, document)]
-    if any(value != value for value in values) or (_NOT_A_NUMBER.search(text) and not values):
-        return unmet(
-            f"{document.path} gives no number for the {concept.names[0]}",
-            0.9,
-            evidence.file_citation(document.path, pattern.pattern),
-        )
-    if wrong:
-        because = f"{document.path} gives a {concept.names[0]} of {wrong[0]:g}, which is impossible"
-        return unmet(because, 0.88, evidence.file_citation(document.path, pattern.pattern))
-    if not values and not _table_of_numbers(document):
-        return unmet(
-            f"{document.path} names the {concept.names[0]} without a value",
-            0.8,
-            evidence.file_citation(document.path, pattern.pattern),
-        )
-    shown = f" ({values[0]:g})" if values else ""
-    return met(
-        f"{document.path} gives the {concept.names[0]}{shown}",
-        0.84,
-        evidence.file_citation(document.path, pattern.pattern),
-    )
-
-
-def metric_values_at(text: str, mention: re.Match[str]) -> list[float]:
-    """The number that directly follows one mention of a metric, if there is one."""
-    return _values(text, [mention])
-
-
-_VALUE = re.compile(
-    r"(?:[ \t]*(?:score|error|coefficient|value|\([^)\n]{0,30}\)|\w+)?){0,3}[\"'*_`| \t]*(?:[:=|,]|is|of|was|-|\t|\s)"
-    rf"[\"'*_`\[\(| \t]*({_NUMBER}|[-+]?(?:nan|inf)\b)",
-    re.IGNORECASE,
-)
-
-
-def _values(text: str, mentions: Sequence[re.Match[str]]) -> list[float]:
-    """Numbers that directly follow a mention: ``accuracy: 0.93``, ``"rmse": 4.1``, ``accuracy of 93 %``."""
-    values = []
-    for mention in mentions:
-        tail = text[mention.end() : mention.end() + 60]
-        match = _VALUE.match(tail)
-        if match:
-            value = _to_float(match.group(1))
-            if value is not None:
-                values.append(value)
-    return values
-
-
-def _to_float(text: str) -> float:
-    cleaned = text.replace(",", "").replace(" ", "")
-    percent = cleaned.endswith("%")
-    try:
-        value = float(cleaned.rstrip("%"))
-    except ValueError:
-        return float("nan")
-    return value / 100 if percent else value
-
-
-def _is_bare_number(text: str) -> bool:
-    return re.fullmatch(rf"\s*(?:{_NUMBER}|nan|inf)\s*", text, re.IGNORECASE) is not None
-
-
-def _possible(evidence: Evidence, concept: Concept, value: float, document: Document) -> bool:
-    """Whether a metric can have that value: within its bounds, or a percentage where something says so."""
-    if concept.low is not None and value < concept.low - 1e-9:
-        return False
-    if concept.high is None or value <= concept.high + 1e-9:
-        return True
-    if concept.high != 1.0 or concept.low != 0.0 or value > 100.0 + 1e-9:
-        return False
-    if re.search(r"%|percent|pct", document.text, re.IGNORECASE):
-        return True
-    sources = [evidence.live.files[code].file.source for code, _ in evidence.writers(document.path)]
-    if sources:
-        return any(re.search(r"\b100(?:\.0)?\b|percent", source) for source in sources)
-    return value > 5.0
-
-
-def _table_of_numbers(document: Document) -> bool:
-    if document.facts.get("numeric_columns"):
-        return True
-    rows = [line for line in document.text.split("\n") if len(re.findall(r"(?<![\w.])\d+\.?\d*(?![\w])", line)) >= 1]
-    return len(rows) >= 2 and len(document.text.split("\n")) >= 3
-
-
 def _concept_in_text(evidence: Evidence, concept: Concept, document: Document) -> Finding:
     if concept.id == "section-visualization" or (concept.kind is Kind.PLOT and is_report(document)):
-        return _pictures_in(evidence, concept, document)
+        return pictures_in(evidence, document, concept)
     text = _substance(document.text)
     match = metric_pattern(concept).search(text)
     if match is None and concept.id == "section-results":
@@ -231,7 +110,7 @@ def _concept_in_text(evidence: Evidence, concept: Concept, document: Document) -
     )
 
 
-def _pictures_in(evidence: Evidence, concept: Concept, document: Document) -> Finding:
+def pictures_in(evidence: Evidence, document: Document, concept: Concept | None = None) -> Finding:
     """Embedded pictures of a document, or links of Markdown and HTML to pictures that exist."""
     embedded = int(document.facts.get("images", 0) or 0) + int(document.facts.get("output_images", 0) or 0)
     if embedded and document.family is not Family.MARKUP:
@@ -257,7 +136,7 @@ def _pictures_in(evidence: Evidence, concept: Concept, document: Document) -> Fi
         return unmet(
             f"{document.path} links to {links[0]}, which is not there", 0.76, evidence.file_citation(document.path)
         )
-    if concept.kind is Kind.PLOT and metric_pattern(concept).search(text):
+    if concept is not None and concept.kind is Kind.PLOT and metric_pattern(concept).search(text):
         return met(f"{document.path} speaks of the {concept.names[0]}", 0.55)
     return unmet(f"{document.path} holds no picture", 0.72, evidence.file_citation(document.path))
 
@@ -316,7 +195,7 @@ def _substance(text: str) -> str:
     for line in text.split("\n"):
         if re.match(r"\s*#{1,6}\s|\s*<h\d", line):
             pending = [line]
-        elif _TODO.search(line):
+        elif has_placeholder(line):
             pending = []
         elif line.strip():
             kept += [*pending, line]

@@ -10,6 +10,7 @@ from judge.modules.graph.facts import Access, Call
 from judge.readers import Family, State
 from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unmet
+from judge.rules.invented import invented_data, makes_up
 from judge.rules.live import LiveFile
 from judge.rules.match import find_hits
 from judge.rules.vocabulary import Concept, Kind
@@ -19,14 +20,6 @@ _LOADER = re.compile(
     r"load|read|fetch|download|open$|get|dataset|make$|retrieve|from_|connect|folder|glob|import|corpus|scan|iterdir|listdir|"
     r"genfromtxt|query|ticker|history|DataLoader|reader|parse|planetoid|builtin|urlopen",
     re.IGNORECASE,
-)
-_RANDOM = re.compile(
-    r"^(?:numpy\.random\.|random\.|torch\.rand|sklearn\.datasets\.make_|tensorflow\.random\.(?!set_seed)|faker\.|jax\.random\.)|"
-    r"default_rng\(\)\.|RandomState\(\)\.|^numpy\.random\.default_rng\(\)|Random\(\)\.(?:random|gauss|uniform|randint|choice)"
-)
-_HARMLESS_RANDOM = re.compile(
-    r"seed|shuffle|permutation|default_rng$|RandomState$|random_split|choice$|sample$|(?:^|\.)Random$|get_state|manual_seed|random\.choice|"
-    r"integers$|randint$|random\.random$|rand$"
 )
 _PLACEHOLDER = re.compile(
     r"path[_/ ]to|your[_-]|/path/|placeholder|<.*>|example\.(?:csv|com)|dummy|\bTODO\b", re.IGNORECASE
@@ -92,7 +85,7 @@ def check_dataset(evidence: Evidence, concept: Concept, paths: Sequence[str]) ->
     closure = evidence.live.closure(paths) if paths else tuple(evidence.live.files)
     files = evidence.live.select(closure)
     sources = sorted(_sources(evidence, concept, files), key=lambda source: -source.strength)
-    invented = _invented(files)
+    invented = invented_data(files)
     if not sources:
         if invented is not None:
             file, call = invented
@@ -115,7 +108,7 @@ def check_dataset(evidence: Evidence, concept: Concept, paths: Sequence[str]) ->
 def check_real_data(evidence: Evidence, paths: Sequence[str]) -> Finding:
     """Whether live code takes data from a file or a service rather than making them up."""
     files = evidence.live.select(evidence.live.closure(paths) if paths else None)
-    invented = _invented(files)
+    invented = invented_data(files)
     for file in files:
         for access in file.accesses:
             entry = evidence.case.workspace.find(access.pattern) if access.access is Access.READ else None
@@ -264,20 +257,6 @@ def _names_it(text: str, tokens: list[str]) -> bool:
     return "".join(tokens) in flat or (all(token in flat for token in tokens) and max(map(len, tokens)) > 2)
 
 
-def _invented(files: Sequence[LiveFile]) -> tuple[LiveFile, Call] | None:
-    """The first call that makes data up at random, augmentation and shuffling aside."""
-    for file in files:
-        for call in file.calls:
-            bulk = len(call.args) >= 2 or "size" in call.keywords or "n_samples" in call.keywords
-            if (
-                _RANDOM.search(call.target)
-                and (bulk or not _HARMLESS_RANDOM.search(call.target))
-                and not re.search(r"seed|shuffle|perm|random_split", call.target)
-            ):
-                return file, call
-    return None
-
-
 def _judge_source(evidence: Evidence, source: _Source, concept: Concept) -> Finding:
     cite = source.file.cite(source.line)
     where = f"{source.file.path}:{source.line}"
@@ -305,7 +284,7 @@ def _not_real(evidence: Evidence, path: str) -> str:
         return f"whose columns are placeholders ({', '.join(generic[:3])}, …)"
     for code, access in evidence.writers(path):
         file = evidence.live.files[code]
-        made = [call for call in file.calls if _RANDOM.search(call.target) and "seed" not in call.target]
+        made = [call for call in file.calls if makes_up(call)]
         if made:
             return f"which {code}:{access.line} fills with random values"
     return ""

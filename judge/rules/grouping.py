@@ -109,9 +109,18 @@ def find_items(text: str, masked: str, spans: list[Span], vocabulary: Vocabulary
         known = vocabulary.find(span.text)
         if span.kind in (SpanKind.IDENTIFIER, SpanKind.CODE) and known and squash(known[0].phrase) == squash(span.text):
             items.append(Item(span.text, span.start, span.end, mention=known[0]))
+        elif span.kind is SpanKind.WORDS and _qualifies_dataset(span, items):
+            continue  # the "Wisconsin" breast cancer data set: a part of the name
         elif not any(start < span.end and end > span.start for start, end in covered):
             items.append(Item(span.text, span.start, span.end, span=span))
     return sorted(items, key=lambda item: item.start)
+
+
+def _qualifies_dataset(span: Span, items: list[Item]) -> bool:
+    return any(
+        item.mention is not None and item.mention.concept.kind is Kind.DATASET and 0 <= item.start - span.end <= 2
+        for item in items
+    )
 
 
 def _dataset_titles(text: str, spans: list[Span]) -> list[Span]:

@@ -30,6 +30,8 @@ _ASSIGNED = re.compile(
     re.IGNORECASE,
 )
 
+_PERCENT = re.compile(r"(?<![\d.])(\d{1,2}(?:\.\d+)?)\s*(?:%|percent\b|per cent\b)", re.IGNORECASE)
+
 SETTINGS: dict[str, tuple[str, ...]] = {
     "epochs": ("epochs", "n_epochs", "num_epochs", "max_epochs", "num_train_epochs"),
     "episodes": ("episodes", "n_episodes", "num_episodes", "max_episodes"),
@@ -72,6 +74,11 @@ def check_numbers(evidence: Evidence, criterion: Criterion, paths: Sequence[str]
             findings.append(_constant(evidence, paths, shares, f"a split of {first:g} to {second:g}"))
     for match in _COUNTED.finditer(criterion.masked):
         findings += _counted(evidence, criterion, paths, match)
+    if not findings and not criterion.of_role(Role.OUTPUT):
+        for match in _PERCENT.finditer(criterion.masked):
+            percent = float(match.group(1))
+            shares = [percent / 100, percent, 1 - percent / 100, 100 - percent]
+            findings.append(_constant(evidence, paths, shares, match.group(0).strip()))
     if not findings:
         for match in _ASSIGNED.finditer(criterion.masked):
             value = number(match.group(1))
@@ -149,11 +156,12 @@ def _layers(evidence: Evidence, paths: Sequence[str], wanted: float, least: bool
 def _rows(document: Document, criterion: Criterion) -> int | None:
     """Rows of a table; of a database those of the table that the criterion names."""
     if document.family is Family.DATABASE:
-        for table in document.facts.get("tables", ()):
-            if any(squash(span.text) == squash(str(table.get("name"))) for span in criterion.spans):
-                rows = table.get("rows")
-                return rows if isinstance(rows, int) else None
-        return None
+        named = {squash(span.text) for span in criterion.spans}
+        counts = [
+            table.get("rows") for table in document.facts.get("tables", ()) if squash(str(table.get("name"))) in named
+        ]
+        known = [count for count in counts if isinstance(count, int)]
+        return min(known) if known else None
     rows = document.facts.get("rows")
     return rows if document.family is Family.TABLE and isinstance(rows, int) else None
 

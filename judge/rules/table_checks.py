@@ -14,6 +14,11 @@ from judge.rules.words import number, squash
 _NUMERIC = re.compile(
     r"\b(?:is|are|be)\s+(?:stored as\s+)?(?:purely\s+)?(?:numeric|numbers?|floats?|integers?)\b", re.IGNORECASE
 )
+_SHEETS = re.compile(
+    r"\b(?:one |a )?(?:separate |own )?sheets?\b[^.;]{0,20}\b(?:for each|for every|per)\b|"
+    r"\b(?:separate|several|multiple|two|three|four) sheets\b",
+    re.IGNORECASE,
+)
 _NO_GAPS = re.compile(
     r"\b(?:no|without(?: any)?)\s+(?:missing|empty|null|nan)\b|\bfree of (?:missing|null)", re.IGNORECASE
 )
@@ -32,6 +37,10 @@ def check_tables(evidence: Evidence, criterion: Criterion) -> list[Finding]:
         if place.folder or not evidence.exists(place.path):
             continue
         document = evidence.document(place.path)
+        if document.path.endswith((".xlsx", ".ods")) and _SHEETS.search(criterion.masked):
+            sheets = len(document.facts.get("sheets", ()))
+            text = f"{document.path} has {sheets} sheet{'s' if sheets != 1 else ''}"
+            findings.append(met(text, 0.8) if sheets > 1 else unmet(f"{text}; several are asked for", 0.84))
         if document.family is Family.TABLE:
             findings += _table(evidence, document, criterion)
         elif document.family is Family.DATABASE:

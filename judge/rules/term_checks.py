@@ -148,10 +148,27 @@ def _route(file: LiveFile, text: str) -> tuple[float, str, int] | None:
             right = not method or method.lower() in near or (method == "GET" and "methods" not in near)
             if right:
                 return 0.82, f"the route {literal.value} is handled", literal.line
+    prefixed = _prefixed_route(file, wanted)
+    if prefixed:
+        return prefixed
     if not file.path.endswith(".py"):
         for match in re.finditer(r"[\"'`](?:(?:GET|POST|PUT|DELETE|PATCH)\s+)?(/[^\"'`\s]*)[\"'`]", file.text.full):
             if _route_shape(match.group(1)) == wanted:
                 return 0.75, f"the route {path} is handled", file.text.full.count("\n", 0, match.start()) + 1
+    return None
+
+
+def _prefixed_route(file: LiveFile, wanted: str) -> tuple[float, str, int] | None:
+    """A route that is put together from the prefix of a blueprint or router and the rest."""
+    prefixes = re.findall(r"(?:url_prefix|prefix)\s*=\s*[\"'](/[^\"']+)[\"']", file.text.full)
+    for prefix in prefixes:
+        for literal in file.file.strings:
+            if (
+                literal.reachable
+                and literal.value.startswith("/")
+                and _route_shape(prefix.rstrip("/") + literal.value) == wanted
+            ):
+                return 0.76, f"the route {literal.value} below {prefix} is handled", literal.line
     return None
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from judge.readers import Document
-from judge.rules.content_checks import metric_pattern, metric_values, metric_values_at
 from judge.rules.criterion import Criterion, Role
 from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unmet
+from judge.rules.metric_checks import metric_pattern, metric_values, metric_values_at
 from judge.rules.vocabulary import Concept, Kind
 from judge.rules.words import number, stems
 
@@ -57,7 +57,12 @@ def bounds_in(criterion: Criterion) -> Iterator[Bound]:
     for match in _BOUND.finditer(criterion.masked):
         follower = re.match(r"\s+([a-z]+)", criterion.masked[match.end() :])
         limit = number(match.group(2))
-        if limit is not None and (follower is None or follower.group(1) in _GOES_ON):
+        metric = any(
+            item.mention is not None and item.mention.concept.kind is Kind.METRIC and 0 <= item.start - match.end() <= 3
+            for group in criterion.groups
+            for item in group.items
+        )
+        if limit is not None and (metric or follower is None or follower.group(1) in _GOES_ON):
             percent = "%" in match.group(2)
             yield Bound(
                 limit, _LOWER.search(match.group(1)) is not None, percent, match.group(0).strip(), match.start()

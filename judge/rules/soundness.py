@@ -1,0 +1,141 @@
+"""What is wrong with an artefact as such: blank, empty, never executed, never fitted, unfilled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from judge.readers import Document, Family, State
+from judge.rules.criterion import Criterion
+
+_BAD_STATES = (State.EMPTY, State.BLANK, State.BROKEN, State.MISMATCH)
+_MOTION = re.compile(
+    r"\b(?:animat\w*|motion|during|process|changes?|paths?|before and after|over time|evolution|frames?|gif)\b",
+    re.IGNORECASE,
+)
+_TODO = re.compile(
+    r"\b(?:TODO|TBD|FIXME|lorem ipsum|placeholder|coming soon|xxx+|"
+    r"to be (?:added|done|written|completed|filled|determined|updated|continued)|"
+    r"not (?:yet )?(?:implemented|available|computed|run)|(?:insert|add|fill in|describe|write) (?:\w+ ){0,4}here)\b|"
+    r"\[(?:insert|your)[^\]]*\]",
+    re.IGNORECASE,
+)
+_QUANTITY = re.compile(
+    r"\b(?:accuracy|score|precision|recall|f1|rmse|mse|mae|auc|profit|loss|time|rate|error|coefficient|value|position|"
+    r"count|number|mean|average|total|sum|metric|centers?|centroids?|importances?|returns?|reward|percentage|latency)\b",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(r"(?<![\\{$%\w])\{[a-z_][a-z0-9_.]*(?:\[[^\]]*\])?(?::[^{}\n]{0,12})?\}(?!\})")
+
+
+def artefact_trouble(document: Document, criterion: Criterion | None = None) -> str:
+    """What is wrong with an artefact as such, or an empty string."""
+    detail = f" ({document.problems[0]})" if document.problems else ""
+    if document.state in _BAD_STATES:
+        return f"is {document.state.value}{detail}"
+    if document.state is State.UNREADABLE and detail:
+        return f"cannot be read{detail}"
+    trouble = _TROUBLES.get(document.family)
+    found = trouble(document, criterion) if trouble is not None else ""
+    return found or _text_trouble(document) or _valueless(document, criterion)
+
+
+def has_placeholder(line: str) -> bool:
+    """Whether a line of a text only promises content."""
+    return _TODO.search(line) is not None
+
+
+def hollow_model(document: Document) -> bool:
+    """Whether a model file holds no parameter: an empty dictionary, a bare string."""
+    if document.family is not Family.MODEL:
+        return False
+    facts = document.facts
+    if "storage_bytes" in facts:
+        return not facts["storage_bytes"] and not facts.get("classes")
+    if "opcodes" in facts:
+        return facts["opcodes"] <= 6 and not facts.get("classes")
+    return facts.get("parameters") == 0
+
+
+def _notebook_trouble(document: Document, criterion: Criterion | None) -> str:
+    facts = document.facts
+    if facts.get("code_cells", 0) and not facts.get("executed_cells", 0):
+        return "was never executed: no cell has run"
+    asks = criterion is None or criterion.says(r"\b(?:execut|run|ran|without errors?|errors?|works)")
+    if facts.get("errors") and asks:
+        return f"stopped with an error ({str(facts['errors'][0])[:60]})"
+    return "has no cells" if not facts.get("cells", 1) else ""
+
+
+def _table_trouble(document: Document, criterion: Criterion | None) -> str:
+    return "has no rows" if document.facts.get("rows") == 0 else ""
+
+
+def _model_trouble(document: Document, criterion: Criterion | None) -> str:
+    if hollow_model(document):
+        return "holds nothing"
+    return "holds a model that was never fitted" if document.facts.get("fitted") is False else ""
+
+
+def _array_trouble(document: Document, criterion: Criterion | None) -> str:
+    arrays = document.facts.get("arrays")
+    measured = list(arrays.values()) if isinstance(arrays, dict) else [document.facts]
+    sized = [array for array in measured if (array.get("values") or 0) > 3]
+    constant = bool(sized) and all(array.get("all_constant") is True for array in sized)
+    return "holds nothing but one repeated value" if constant else ""
+
+
+def _image_trouble(document: Document, criterion: Criterion | None) -> str:
+    facts = document.facts
+    if facts.get("empty_axes"):
+        return "shows empty axes, nothing is drawn in them"
+    moving = criterion is not None and criterion.says(_MOTION.pattern)
+    if document.path.lower().endswith(".gif") and (moving or criterion is None):
+        if facts.get("frames", 2) < 2:
+            return "has a single frame, so it shows no change"
+        if facts.get("identical_frames"):
+            return "has only identical frames, so it shows no change"
+    return ""
+
+
+def _text_trouble(document: Document) -> str:
+    if document.family not in (Family.TEXT, Family.MARKUP, Family.DOCUMENT):
+        return ""
+    text = document.text
+    body = [line for line in text.split("\n") if line.strip() and not re.match(r"\s*(?:#|=+$|-+$|\*+$|<h\d)", line)]
+    words = sum(len(re.findall(r"\w+", line)) for line in body)
+    todo = [line for line in body if _TODO.search(line)]
+    if todo and (len(todo) >= 0.4 * len(body) or words < 40):
+        return f"holds placeholders instead of content ({todo[0].strip()[:60]!r})"
+    if document.family is Family.DOCUMENT and words < 15 and not document.facts.get("images"):
+        return "holds hardly any text"
+    if (
+        document.path.lower().endswith((".md", ".html", ".htm"))
+        and words < 8
+        and not re.search(r"!\[|<img|<svg|<script|<canvas", text)
+    ):
+        return "holds hardly any text"
+    return ""
+
+
+def _valueless(document: Document, criterion: Criterion | None) -> str:
+    """A short text without the number it announces, or with template fields that were never filled in."""
+    if document.family not in (Family.TEXT, Family.MARKUP, Family.DOCUMENT) or criterion is None:
+        return ""
+    text = document.text
+    if document.path.lower().endswith((".txt", ".md", ".log", ".pdf")):
+        field = _FIELD.search(text)
+        if field and "```" not in text:
+            return f"holds the unfilled field {field.group(0)}"
+    if len(text) < 200 and not re.search(r"\d", text) and criterion.says(_QUANTITY.pattern):
+        return "holds no number"
+    return ""
+
+
+_TROUBLES: dict[Family, Callable[[Document, Criterion | None], str]] = {
+    Family.IMAGE: _image_trouble,
+    Family.NOTEBOOK: _notebook_trouble,
+    Family.TABLE: _table_trouble,
+    Family.MODEL: _model_trouble,
+    Family.ARRAY: _array_trouble,
+}
