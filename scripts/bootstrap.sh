@@ -1,32 +1,67 @@
 # Sourced by the other scripts: makes .venv once from the locked versions, and again only when these change.
 # Usage: bootstrap runtime|dev   (sets nothing but the environment on disk)
+#
+# The current directory may be a workspace under judgment. So Python runs isolated (-I: neither that directory nor
+# PYTHONPATH is on the import path), and everything that reads settings from where it stands runs in the checkout.
 
 say() { printf 'judge: %s\n' "$*" >&2; }
 
 find_python() {
-  local candidate
+  local candidate found
   for candidate in "${JUDGE_PYTHON:-}" python3.13 python3.12 python3.11 python3.14 python3 python; do
-    if [ -n "$candidate" ] && command -v "$candidate" >/dev/null 2>&1 &&
-      "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then
-      command -v "$candidate"
+    if [ -n "$candidate" ] && found=$(command -v "$candidate" 2>/dev/null) &&
+      "$found" -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then
+      case $found in
+        /*) printf '%s\n' "$found" ;;
+        *) printf '%s/%s\n' "$PWD" "$found" ;;
+      esac
       return 0
     fi
   done
   return 1
 }
 
+# An environment that was there before is moved away, not deleted: when the new one fails, it comes back.
+set_aside() {
+  local root=$1 number=1
+  aside=
+  if [ -e "$root/.venv" ] || [ -L "$root/.venv" ]; then
+    while [ -e "$root/.venv.old-$number" ] || [ -L "$root/.venv.old-$number" ]; do number=$((number + 1)); done
+    aside="$root/.venv.old-$number"
+    mv -- "$root/.venv" "$aside"
+  fi
+}
+
+bring_back() {
+  local root=$1
+  if [ -n "$aside" ]; then
+    rm -rf -- "$root/.venv"
+    mv -- "$aside" "$root/.venv"
+  fi
+}
+
+# Only one that these scripts made is thrown away.
+drop_aside() {
+  if [ -z "$aside" ]; then return 0; fi
+  if ls "$aside"/.judge-* >/dev/null 2>&1; then
+    rm -rf -- "$aside"
+  else
+    say "the .venv that was there before is now $aside"
+  fi
+}
+
 make_venv() {
-  local root=$1 python
-  rm -rf "$root/.venv"
-  if python=$(find_python); then
+  local root=$1 python=$2
+  if [ -n "$python" ]; then
     if [ -n "$(command -v uv || true)" ] && uv venv --quiet --python "$python" "$root/.venv"; then return 0; fi
-    if "$python" -m venv "$root/.venv" >/dev/null 2>&1; then return 0; fi
+    rm -rf -- "$root/.venv"
+    if "$python" -I -m venv "$root/.venv" >/dev/null 2>&1; then return 0; fi
     say "$python cannot make a virtual environment: install its venv module (Debian and Ubuntu: apt install python3-venv) or uv, then run this again"
-    exit 2
+    return 1
   fi
   if [ -n "$(command -v uv || true)" ] && uv venv --quiet --python '>=3.11' "$root/.venv"; then return 0; fi
   say "needs Python 3.11 or newer; none was found (set JUDGE_PYTHON to one, or install uv)"
-  exit 2
+  return 1
 }
 
 install() {
@@ -36,8 +71,8 @@ install() {
       uv pip install --quiet --compile-bytecode --python "$root/.venv/bin/python" --no-deps --no-build-isolation -e "$root"
     return
   fi
-  "$root/.venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$lock" &&
-    "$root/.venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e "$root"
+  "$root/.venv/bin/python" -I -m pip install --quiet --disable-pip-version-check --require-hashes -r "$lock" &&
+    "$root/.venv/bin/python" -I -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e "$root"
 }
 
 bootstrap() {
@@ -48,17 +83,26 @@ bootstrap() {
   wanted=$(cat "$lock" "$root/pyproject.toml" | cksum)" $root"
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && return 0
   (
+    aside=
+    python=$(find_python) || python=
+    cd "$root"
     # Two first runs at once must not write one environment.
     if command -v flock >/dev/null 2>&1; then exec 9>"$root/.venv.lock" && flock 9; fi
     [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && exit 0
     say "setting up $root/.venv from $(basename "$lock"), once; this takes about a minute"
-    if ! { [ -x "$root/.venv/bin/python" ] && "$root/.venv/bin/python" -c '' 2>/dev/null && grep -q " $root\$" "$root"/.venv/.judge-* 2>/dev/null; }; then
-      make_venv "$root"
+    if ! { [ -x "$root/.venv/bin/python" ] && "$root/.venv/bin/python" -I -c '' 2>/dev/null && grep -q " $root\$" "$root"/.venv/.judge-* 2>/dev/null; }; then
+      set_aside "$root"
+      if ! make_venv "$root" "$python"; then
+        bring_back "$root"
+        exit 2
+      fi
     fi
     if ! install "$root" "$lock"; then
+      bring_back "$root"
       say "the locked packages could not be installed (see above); check the network or your package index settings, then run this again"
       exit 2
     fi
     printf '%s' "$wanted" >"$stamp"
+    drop_aside
   ) || exit $?
 }

@@ -277,7 +277,7 @@ def _not_real(evidence: Evidence, path: str) -> str:
     """Why a data file is not the real data set, or an empty string."""
     document = evidence.document(path)
     if document.state in (State.EMPTY, State.BROKEN, State.MISMATCH):
-        return f"which is {document.state.value}"
+        return f"which is {'damaged' if document.state is State.BROKEN else document.state.value}"
     columns = [str(name) for name in document.facts.get("columns", ())]
     generic = [name for name in columns if _GENERIC_COLUMN.match(name.strip())]
     if document.family is Family.TABLE and len(columns) > 2 and len(generic) >= 0.6 * len(columns):

@@ -38,7 +38,7 @@ def judge_requirement(case: Case, cache: LiveCache | None = None) -> Judgment:
         confidence=round(confidence, 3),
         votes=(verdict,),
         citations=citations,
-        citations_verified=True if citations else None,
+        citations_verified=True if any(citation.verified for citation in citations) else None,
         seconds=round(time.monotonic() - started, 4),
         judge="rules",
         model=MODEL,
@@ -69,11 +69,16 @@ def _reason(verdict: VerdictValue, decisive: Sequence[Finding]) -> str:
     text = "; ".join(parts)
     if verdict is VerdictValue.UNSATISFIED and all(finding.state is State.UNKNOWN for finding in decisive):
         text = f"No evidence: {text}"
-    return text[0].upper() + text[1:] + "."
+    first = text.split(" ", 1)[0]
+    # A path or a name keeps its spelling; only a plain word begins the sentence with a capital.
+    return (text[0].upper() + text[1:] if first.isalpha() and first.islower() else text) + "."
 
 
 def _unique(citations: Iterable[Citation]) -> tuple[Citation, ...]:
     kept: dict[tuple[object, ...], Citation] = {}
     for citation in citations:
-        kept.setdefault((citation.path, citation.line, citation.step), citation.model_copy(update={"verified": True}))
+        looked_up = True if citation.quote else None
+        kept.setdefault(
+            (citation.path, citation.line, citation.step), citation.model_copy(update={"verified": looked_up})
+        )
     return tuple(kept.values())[:8]

@@ -9,7 +9,7 @@ from judge.readers import Document, Family
 from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unmet
 from judge.rules.vocabulary import Concept, Kind
-from judge.rules.words import spaced
+from judge.rules.words import article, spaced
 
 _NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+)\s*%?"
 _NOT_A_NUMBER = re.compile(r"[:=,\s\[\"']\s*[-+]?(?:nan|inf|infinity|none|null|undefined)\b", re.IGNORECASE)
@@ -52,7 +52,7 @@ def check_metric(evidence: Evidence, concept: Concept, document: Document) -> Fi
             evidence.file_citation(document.path, pattern.pattern),
         )
     if wrong:
-        because = f"{document.path} gives a {concept.names[0]} of {wrong[0]:g}, which is impossible"
+        because = f"{document.path} gives {article(concept.names[0])} of {wrong[0]:g}, which is impossible"
         return unmet(because, 0.88, evidence.file_citation(document.path, pattern.pattern))
     if not values and not _table_of_numbers(document):
         return unmet(

@@ -8,7 +8,12 @@ from collections.abc import Callable
 from judge.readers import Document, Family, State
 from judge.rules.criterion import Criterion
 
-_BAD_STATES = (State.EMPTY, State.BLANK, State.BROKEN, State.MISMATCH)
+_SAID = {
+    State.EMPTY: "is empty",
+    State.BLANK: "is blank",
+    State.BROKEN: "is damaged",
+    State.MISMATCH: "is not what its extension says",
+}
 _MOTION = re.compile(
     r"\b(?:animat\w*|motion|during|process|changes?|paths?|before and after|over time|evolution|frames?|gif)\b",
     re.IGNORECASE,
@@ -31,8 +36,8 @@ _FIELD = re.compile(r"(?<![\\{$%\w])\{[a-z_][a-z0-9_.]*(?:\[[^\]]*\])?(?::[^{}\n
 def artefact_trouble(document: Document, criterion: Criterion | None = None) -> str:
     """What is wrong with an artefact as such, or an empty string."""
     detail = f" ({document.problems[0]})" if document.problems else ""
-    if document.state in _BAD_STATES:
-        return f"is {document.state.value}{detail}"
+    if document.state in _SAID:
+        return f"{_SAID[document.state]}{detail}"
     if document.state is State.UNREADABLE and detail:
         return f"cannot be read{detail}"
     trouble = _TROUBLES.get(document.family)
