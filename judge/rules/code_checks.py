@@ -11,7 +11,7 @@ from judge.rules.findings import Finding, met, unmet
 from judge.rules.live import LiveFile
 from judge.rules.match import Hit, Scopes, find_hits
 from judge.rules.vocabulary import Concept, Kind
-from judge.rules.words import spaced, stems
+from judge.rules.words import STOPWORDS, spaced, split_words, stem, stems
 from judge.schemas import Citation
 
 HELPER_FACTOR = 0.92
@@ -122,24 +122,33 @@ def check_described(evidence: Evidence, description: str, paths: Sequence[str]) 
         and not any(file.file.language not in ("python", "") and len(file.text.code.split()) > 20 for file in here)
     ):
         return unmet(f"{where} holds no code that does something", 0.8, *(file.cite(1) for file in here[:1]))
-    wanted = list(dict.fromkeys(word for word in stems(description) if len(word) > 2 and not word.isdigit()))
+    wanted = {word: stem(word) for word in split_words(description) if _telling(word)}
     if not wanted:
         return met(f"{where} holds real code", 0.6, *(here[0].cite(d.line) for d in real[:1]))
-    stub = _called_stub(evidence, here, set(wanted))
+    stub = _called_stub(evidence, here, set(wanted.values()))
     if stub is not None:
         return stub
     present = {word for file in files for word in stems(file.text.full + " " + file.path)}
-    found = [
-        word
-        for word in wanted
-        if any(other.startswith(word) or (len(other) > 2 and word.startswith(other)) for other in present)
-    ]
+    found = [word for word, root in wanted.items() if _among(root, present)]
     share = len(found) / len(wanted)
     cite = [file.cite(d.line, d.end_line) for file in here for d in file.definitions if d.body is Body.REAL][:2]
-    if share >= 0.5:
+    if share >= DESCRIBED_SHARE:
         return met(f"code in {where} deals with {', '.join(found[:6])}", 0.5 + 0.25 * share, *cite)
     missing = [word for word in wanted if word not in found]
     return unmet(f"nothing in the code of {where} deals with {', '.join(missing[:6])}", 0.6, *cite[:1])
+
+
+DESCRIBED_SHARE = 0.55
+"""Share of the telling words of a description that names and strings of live code must have."""
+
+
+def _telling(word: str) -> bool:
+    return len(word) > 2 and not word.isdigit() and word not in STOPWORDS
+
+
+def _among(root: str, present: set[str]) -> bool:
+    """Whether a stem, a longer word of it, or an abbreviation of at least three letters is there."""
+    return any(other.startswith(root) or (len(other) > 2 and root.startswith(other)) for other in present)
 
 
 _UNDONE = re.compile(r"not[ _-]?(?:yet[ _-])?implemented|\b501\b|coming soon", re.IGNORECASE)
@@ -151,7 +160,9 @@ def _called_stub(evidence: Evidence, files: Sequence[LiveFile], wanted: set[str]
         for call in file.calls:
             path, _, qualname = call.resolved.partition("::")
             target = evidence.live.files.get(path)
-            if target is None or not wanted & set(stems(call.name)):
+            named = stems(call.name)
+            # The verb comes first in a function's name: "books can be added" says nothing of return_book.
+            if target is None or not named or named[0] not in wanted:
                 continue
             for definition in target.file.definitions:
                 says_so = _UNDONE.search(target.full_text.lines(definition.line, definition.end_line).full) is not None
