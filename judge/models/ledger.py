@@ -8,6 +8,7 @@ from types import MappingProxyType
 from judge.errors import BudgetExceeded
 from judge.models.base import Model, Reply, Request
 from judge.models.shape import image_count, prompt_text
+from judge.models.wrapper import ModelWrapper
 from judge.schemas import Usage
 
 
@@ -87,7 +88,7 @@ class Ledger:
         self._cost += cost
 
 
-class LedgerModel:
+class LedgerModel(ModelWrapper):
     """Books every call of the model it wraps, and refuses calls past the limit before they start.
 
     Args:
@@ -97,27 +98,12 @@ class LedgerModel:
     """
 
     def __init__(self, inner: Model, ledger: Ledger, price: Callable[[Usage], float | None]) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._ledger = ledger
         self._price = price
         self._output = 0
         self._spent = 0.0
         self._calls = 0
-
-    @property
-    def id(self) -> str:
-        """``provider:name``."""
-        return self._inner.id
-
-    @property
-    def sees_images(self) -> bool:
-        """Whether images may be sent."""
-        return self._inner.sees_images
-
-    @property
-    def context_tokens(self) -> int:
-        """Size of the context window, tokens."""
-        return self._inner.context_tokens
 
     @property
     def ledger(self) -> Ledger:
@@ -147,10 +133,6 @@ class LedgerModel:
         self._spent += used
         self._calls += 1
         return reply
-
-    async def close(self) -> None:
-        """Closes connections."""
-        await self._inner.close()
 
     def _expected(self, request: Request) -> Usage:
         from judge.tokens import count

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from judge.models.base import Model, Reply, Request
+from judge.models.wrapper import ModelWrapper
 
 
 class Limiter:
@@ -24,27 +25,12 @@ class Limiter:
         return self._semaphore
 
 
-class LimitedModel:
+class LimitedModel(ModelWrapper):
     """Waits for a free place before each call; the waiting counts against no deadline."""
 
     def __init__(self, inner: Model, limiter: Limiter) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._limiter = limiter
-
-    @property
-    def id(self) -> str:
-        """``provider:name``."""
-        return self._inner.id
-
-    @property
-    def sees_images(self) -> bool:
-        """Whether images may be sent."""
-        return self._inner.sees_images
-
-    @property
-    def context_tokens(self) -> int:
-        """Size of the context window, tokens."""
-        return self._inner.context_tokens
 
     async def complete(self, request: Request) -> Reply:
         """Answers a request once there is a place.
@@ -54,7 +40,3 @@ class LimitedModel:
         """
         async with self._limiter.place():
             return await self._inner.complete(request)
-
-    async def close(self) -> None:
-        """Closes connections."""
-        await self._inner.close()

@@ -9,7 +9,11 @@ from dataclasses import dataclass
 
 from judge.errors import ProviderError
 from judge.models.base import Model, Reply, Request
-from judge.models.faults import Fault
+from judge.models.faults import Fault, Unreachable
+from judge.models.wrapper import ModelWrapper
+
+# A server that is not there does not come back within seconds, and every requirement would wait for it in vain.
+_RETRIES_UNREACHABLE = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,30 +45,15 @@ class RetryPolicy:
         return min(self.longest, self.base * 2.0 ** min(attempt, 60)) * random.uniform(0.5, 1.0)
 
 
-class RetryingModel:
+class RetryingModel(ModelWrapper):
     """Repeats failed calls of the model it wraps."""
 
     def __init__(
         self, inner: Model, policy: RetryPolicy, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     ) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._policy = policy
         self._sleep = sleep
-
-    @property
-    def id(self) -> str:
-        """``provider:name``."""
-        return self._inner.id
-
-    @property
-    def sees_images(self) -> bool:
-        """Whether images may be sent."""
-        return self._inner.sees_images
-
-    @property
-    def context_tokens(self) -> int:
-        """Size of the context window, tokens."""
-        return self._inner.context_tokens
 
     async def complete(self, request: Request) -> Reply:
         """Answers a request, after as many attempts as the policy allows.
@@ -74,21 +63,19 @@ class RetryingModel:
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + self._policy.deadline
-        attempt = 0
+        attempt = refused = 0
         while True:
             try:
                 return await self._attempt(request, end - loop.time())
             except ProviderError as fault:
                 pause = self._policy.pause(attempt, getattr(fault, "retry_after", None))
+                refused = refused + 1 if isinstance(fault, Unreachable) else 0
+                enough = attempt >= self._policy.retries or refused > _RETRIES_UNREACHABLE
                 # A pause that outlasts the deadline is not begun: the answer would come too late anyway.
-                if not fault.retryable or attempt >= self._policy.retries or loop.time() + pause >= end:
+                if not fault.retryable or enough or loop.time() + pause >= end:
                     raise _final(fault, attempt + 1) from fault
             attempt += 1
             await self._sleep(pause)
-
-    async def close(self) -> None:
-        """Closes connections."""
-        await self._inner.close()
 
     async def _attempt(self, request: Request, left: float) -> Reply:
         seconds = max(0.0, min(self._policy.timeout, left))
@@ -100,7 +87,7 @@ class RetryingModel:
 
 
 def _final(fault: ProviderError, attempts: int) -> ProviderError:
-    if attempts == 1:
+    if attempts == 1 or isinstance(fault, Unreachable):
         return fault
     what = f"{fault.what}, after {attempts} attempts"
     if not isinstance(fault, Fault):

@@ -18,9 +18,9 @@ from judge.rules.grouping import Group, Item
 from judge.rules.number_checks import check_numbers
 from judge.rules.output_checks import check_file, check_folder
 from judge.rules.spans import SpanKind
+from judge.rules.suite_checks import check_tests
 from judge.rules.table_checks import check_tables
 from judge.rules.term_checks import check_term, check_term_absent
-from judge.rules.test_checks import check_tests
 from judge.rules.vocabulary import Kind
 
 _DATASET_NOUN = re.compile(

@@ -151,7 +151,9 @@ def _among(root: str, present: set[str]) -> bool:
     return any(other.startswith(root) or (len(other) > 2 and root.startswith(other)) for other in present)
 
 
-_UNDONE = re.compile(r"not[ _-]?(?:yet[ _-])?implemented|(?:abort\(|status\w*\W{0,3}|,\s*)501\b|coming soon", re.IGNORECASE)
+_UNDONE = re.compile(
+    r"not[ _-]?(?:yet[ _-])?implemented|(?:abort\(|status\w*\W{0,3}|,\s*)501\b|coming soon", re.IGNORECASE
+)
 
 
 def _called_stub(evidence: Evidence, files: Sequence[LiveFile], wanted: set[str]) -> Finding | None:
