@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from judge.rules.criterion import Criterion
 from judge.rules.evidence import Evidence
-from judge.rules.findings import Finding, met, unmet
+from judge.rules.findings import Finding, met, unknown, unmet
 from judge.rules.live import LiveFile
 
 _INTERACTIVE = re.compile(
@@ -106,8 +106,8 @@ def check_configurable(evidence: Evidence, criterion: Criterion, paths: Sequence
         return []
     from judge.rules.words import stems
 
-    asked = next((part for part in match.groups() if part), "")
-    asked += " " + criterion.masked[max(0, match.start() - 40) : match.start()]
+    before = criterion.masked[max(0, match.start() - 40) : match.start()].partition(" ")[2]
+    asked = f"{before} {next((part for part in match.groups() if part), '')}".rpartition(" ")[0]
     wanted = {word for word in stems(asked) if len(word) > 2}
     files = evidence.live.select(paths or None)
     for file in files:
@@ -127,6 +127,8 @@ def check_configurable(evidence: Evidence, criterion: Criterion, paths: Sequence
             return [met(f"{file.path} takes it from outside", 0.68, file.cite(1))]
     if not files:
         return []
+    if any(len(definition.parameters) > 2 for file in files for definition in file.definitions):
+        return [unknown(f"which parameters of {files[0].path} set {' or '.join(sorted(wanted)[:4])}")]
     return [
         unmet(
             f"nothing in {', '.join(paths) or 'the code'} lets a user set {' or '.join(sorted(wanted)[:4])}",

@@ -178,7 +178,7 @@ def _check_group(evidence: Evidence, criterion: Criterion, group: Group, code: t
 
 
 _CONTEXT = re.compile(
-    r"\b(?:before|after|during|prior to|following|once|while)\s+"
+    r"\b(?:before|after|during|prior to|following|once|while|based on)\s+"
     r"(?:and\s+(?:before|after|during)\s+)?(?:the\s+)?[\"'`]*$",
     re.IGNORECASE,
 )

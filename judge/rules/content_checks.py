@@ -54,6 +54,8 @@ def _check_item(evidence: Evidence, item: Item, document: Document, criterion: C
 
 def _in_picture(evidence: Evidence, concept: Concept, document: Document) -> Finding:
     """A picture shows what the code that writes it draws."""
+    if concept.id == "animation" and int(document.facts.get("frames", 0) or 0) > 1:
+        return met(f"{document.path} has {document.facts['frames']} frames", 0.84)
     writers = evidence.writers(document.path)
     if writers:
         scopes = evidence.around(writers)

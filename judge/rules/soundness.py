@@ -107,6 +107,10 @@ def _text_trouble(document: Document) -> str:
     if document.family not in (Family.TEXT, Family.MARKUP, Family.DOCUMENT):
         return ""
     text = document.text
+    if "Traceback (most recent call last)" in text and document.path.lower().endswith(
+        (".txt", ".md", ".html", ".pdf", ".csv")
+    ):
+        return "holds the traceback of a program that failed"
     body = [line for line in text.split("\n") if line.strip() and not re.match(r"\s*(?:#|=+$|-+$|\*+$|<h\d)", line)]
     words = sum(len(re.findall(r"\w+", line)) for line in body)
     todo = [line for line in body if _TODO.search(line)]
