@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -37,6 +38,13 @@ _CANDIDATES = (
     "iso8859_2",
 )
 _SAMPLE = 64 * 1024
+
+
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""Characters that steer a terminal or turn text around; joiners stay, which emoji and some scripts need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +164,16 @@ def one_line(text: str, limit: int = 300) -> str:
     """Untrusted text for a message: control and formatting characters escaped, cut after ``limit`` characters."""
     cut = text if len(text) <= limit else text[: max(0, limit - 1)] + "…"
     return "".join(char if char == "\\" else _escape_char(char) for char in cut)
+
+
+def printable(text: str) -> str:
+    """Untrusted text, of any number of lines, for a terminal: what would steer it is shown escaped instead."""
+    return _UNSEEN.sub(lambda match: _escape_char(match[0]), valid_unicode(text))
+
+
+def json_printable(text: str) -> str:
+    """JSON text that means the same, without raw characters that would steer a terminal."""
+    return _UNSEEN.sub(lambda match: json.dumps(match[0])[1:-1], valid_unicode(text))
 
 
 def valid_unicode(text: str) -> str:

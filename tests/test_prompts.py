@@ -42,6 +42,10 @@ def test_the_hash_is_of_the_file(root: Path) -> None:
     assert load_prompt("judge").hash == hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def test_the_criterion_is_told_at_most_twice() -> None:
+    assert load_prompt("judge").text.count("{{criterion}}") <= 2
+
+
 def test_shared_sections_are_the_same_for_every_requirement() -> None:
     prompt = load_prompt("judge")
     assert list(prompt.sections) == ["system", "task", "evidence", "criterion"]
@@ -67,6 +71,13 @@ def test_shared_sections_are_the_same_for_every_requirement() -> None:
         "decided after the reason",
         "copied exactly",
         "step number",
+        "failed prerequisite alone does not",
+        "library or a local module that really does it",
+        "output of commands in the trajectory is evidence",
+        "typed in, copied, stale",
+        "path and no line",
+        "of the cells as shown",
+        '"verdict": "…"}',
     ],
 )
 def test_the_judge_is_told_the_rules(rule: str) -> None:

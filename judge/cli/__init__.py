@@ -12,6 +12,7 @@ import typer
 
 from judge.cli.lazy import LazyGroup
 from judge.errors import ExitCode, JudgeError
+from judge.text import printable
 
 __all__ = ["build_app", "main"]
 
@@ -73,7 +74,7 @@ def _report(error: BaseException, debug: bool) -> int:
         import traceback
 
         traceback.print_exception(error, file=sys.stderr)
-    print(f"judge: error: {line}", file=sys.stderr)  # noqa: T201
+    print(f"judge: error: {printable(line)}", file=sys.stderr)  # noqa: T201
     return code
 
 

@@ -11,12 +11,13 @@ from judge.cli import options as shared
 
 if TYPE_CHECKING:
     from judge.config import Settings
+    from judge.models import Model
     from judge.modules.ask import Answer
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="What you want to know, in one text.")],
-    workspace: Annotated[Path, typer.Option("--workspace", "-w", help="The workspace.")],
+    question: Annotated[str, typer.Argument(help="What you want to know, as one quoted text.", metavar="QUESTION")],
+    workspace: Annotated[Path, typer.Option("--workspace", "-w", help="The workspace.", metavar="FOLDER")],
     model: shared.ModelSpec = None,
     base_url: shared.BaseUrl = None,
     modules: shared.Modules = None,
@@ -26,18 +27,24 @@ def ask(
 ) -> None:
     """Ask a model a question about a workspace.
 
-    Needs a model. --json prints: answer, model, evidence (path, why), usage.
+    It needs a model: --model, JUDGE_MODEL, or a judge.toml.
+
+    --json prints: answer, model, evidence (path, why), usage.
     """
     import asyncio
 
-    from judge.cli.choose import resolve
+    from judge.cli.choose import model_line, open_configured, resolve
     from judge.cli.console import say, show, show_json
     from judge.cli.progress import spent
 
     flags = {"model": model, "base_url": base_url, "modules": modules, "ignore": tuple(ignore) if ignore else None}
     settings = resolve(flags, config)
     settings.check_trusted(workspace)
-    answer = asyncio.run(_ask(question, workspace, settings))
+    opened = open_configured(settings)
+    for line in settings.warnings:
+        say(f"judge: warning: {line}")
+    say(f"judge: {model_line(settings)}")
+    answer = asyncio.run(_ask(question, workspace, settings, opened))
     if as_json:
         looked_at = [{"path": item.path, "why": item.why} for item in answer.evidence if item.module == "locate"]
         usage = answer.usage.model_dump(mode="json")
@@ -47,12 +54,10 @@ def ask(
     say(f"judge: {spent(answer.usage)}")
 
 
-async def _ask(question: str, root: Path, settings: Settings) -> Answer:
-    from judge.cli.choose import open_configured
+async def _ask(question: str, root: Path, settings: Settings, model: Model) -> Answer:
     from judge.engine import Pipeline, open_workspace, parse_modules, question_case
     from judge.modules.ask import answer_question
 
-    model = open_configured(settings)
     try:
         case = question_case(question, open_workspace(root, settings.ignore), model)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,19 +25,57 @@ def resolve(flags: Mapping[str, Any], config: Path | None) -> Settings:
     """
     from judge.config import load_settings
 
-    return load_settings(flags, config=config)
+    settings = load_settings(flags, config=config)
+    if not settings.base_url or _has_model(settings) or settings.judge == "rules":
+        return settings
+    source = origin(settings, "base_url")
+    if source == "--base-url":
+        raise ConfigError("needs a model", where=source, hint="add --model openai:MODEL, MODEL as the server calls it")
+    line = f"base_url is set by {source}, but no model is: that server is not asked (set --model or JUDGE_MODEL)"
+    return replace(settings, warnings=(*settings.warnings, line))
+
+
+def origin(settings: Settings, name: str) -> str:
+    """Who decided a setting: an option, a variable or a file."""
+    source = settings.sources.get(name, "default")
+    return f"--{name.replace('_', '-')}" if source == "flag" else source
+
+
+def model_line(settings: Settings) -> str:
+    """Which model is asked, at which server when it is not the provider's own, and who decided that.
+
+    Raises:
+        ConfigError: The server is not known, or its key is not set.
+    """
+    from judge.models import endpoint_of
+
+    line = f"model {settings.model} (from {origin(settings, 'model')})"
+    endpoint = endpoint_of(settings.model, settings.models)
+    if endpoint is None or endpoint.official:
+        return line
+    return f"{line} at {endpoint.shown} (from {_server_origin(settings)})"
+
+
+def _server_origin(settings: Settings) -> str:
+    provider = settings.model.partition(":")[0]
+    if provider == "openai-compatible":
+        return str(settings.config_path)
+    variable = f"{provider.upper()}_BASE_URL"
+    return variable if variable in settings.models.provider_urls else origin(settings, "base_url")
+
+
+def _has_model(settings: Settings) -> bool:
+    return bool(settings.model) and settings.model != "rules"
 
 
 def judge_kind(settings: Settings) -> str:
     """``agent`` or ``rules``.
 
     Raises:
-        ConfigError: A judge that is not available, or one that needs a model and has none.
+        ConfigError: A judge that needs a model and has none.
     """
-    has_model = bool(settings.model) and settings.model != "rules"
+    has_model = _has_model(settings)
     kind = settings.judge or ("agent" if has_model else "rules")
-    if kind == "llm":
-        raise ConfigError("the judge 'llm' is not available", where="--judge", hint="agent or rules")
     if kind == "agent" and not has_model:
         raise ConfigError("the judge 'agent' needs a model", where="--judge", hint="give --model, or use --judge rules")
     return kind
@@ -62,7 +101,7 @@ def open_configured(settings: Settings) -> LedgerModel:
     Raises:
         ConfigError: There is none, or it cannot be opened.
     """
-    if not settings.model or settings.model == "rules":
+    if not _has_model(settings):
         raise ConfigError("no model is configured", where="--model", hint="give --model SPEC or set JUDGE_MODEL")
     from judge.models import open_model
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from judge.text import valid_unicode
+from judge.text import json_printable, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 def show(text: str = "") -> None:
     """Prints one part of a result on stdout."""
-    typer.echo(valid_unicode(text))
+    typer.echo(printable(text))
 
 
 def say(text: str) -> None:
     """Prints one line for the user on stderr."""
-    typer.echo(valid_unicode(text), err=True)
+    typer.echo(printable(text), err=True)
 
 
 def show_json(value: Any) -> None:
@@ -30,7 +30,7 @@ def show_json(value: Any) -> None:
         text = json.dumps(value, ensure_ascii=False, indent=2, default=str, allow_nan=False)
     except ValueError:
         text = json.dumps(_finite(value), ensure_ascii=False, indent=2, default=str)
-    typer.echo(valid_unicode(text))
+    typer.echo(json_printable(text))
 
 
 def _finite(value: Any) -> Any:

@@ -20,6 +20,7 @@ app = typer.Typer(
     name="devai",
     help="Download the official DevAI data set.",
     no_args_is_help=True,
+    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -47,18 +48,26 @@ def fetch(
     source: Annotated[
         SourceName, typer.Option("--source", help="github has everything; huggingface has the tasks.")
     ] = SourceName.GITHUB,
-    ref: Annotated[str | None, typer.Option("--ref", help="Branch, tag or commit; the main branch by default.")] = None,
-    base_url: Annotated[str | None, typer.Option("--base-url", help="Take it from a mirror at this address.")] = None,
+    ref: Annotated[
+        str | None, typer.Option("--ref", help="Branch, tag or commit; the main branch by default.", metavar="NAME")
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option("--base-url", help="Take it from a mirror at this address.", metavar="URL")
+    ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Only compare the folder with its checksums, offline.")
+        bool, typer.Option("--check", help="Download nothing; compare the folder with its checksums, offline.")
     ] = False,
-    timeout: Annotated[float, typer.Option("--timeout", help="Seconds without data before a retry.", min=0.1)] = 30.0,
+    timeout: Annotated[
+        float, typer.Option("--timeout", help="Seconds without data before a retry.", min=0.1, metavar="SECONDS")
+    ] = 30.0,
     as_json: shared.AsJson = False,
 ) -> None:
-    """Download the official data set, or go on where an earlier download stopped.
+    """Download the data set, or go on where an earlier download stopped.
 
     Files that are there and right are kept. Every file is checked against the source's checksum and entered into
-    devai-manifest.json. --json prints: commit, downloaded, kept, skipped; with --check: commit, files, problems.
+    devai-manifest.json.
+
+    --json prints: commit, downloaded, kept, skipped; with --check: commit, files, problems.
     """
     from judge.tasks.fetch import Http
 

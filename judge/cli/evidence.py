@@ -20,12 +20,11 @@ if TYPE_CHECKING:
 
 
 def evidence(
-    tasks: Annotated[
-        list[Path] | None, typer.Argument(help="Task files or folders of them.", metavar="[TASKS]...")
-    ] = None,
+    tasks: Annotated[list[Path] | None, typer.Argument(help="Task files or folders of them.", metavar="TASKS")] = None,
     workspace: shared.Workspaces = None,
     requirement: Annotated[
-        int | None, typer.Option("--requirement", "-r", help="Id of the requirement; all of the task when left out.")
+        int | None,
+        typer.Option("--requirement", "-r", help="Id of the requirement; all of the task by default.", metavar="ID"),
     ] = None,
     read: Annotated[
         str | None, typer.Option("--read", help="Show how one workspace file is read instead.", metavar="FILE")
@@ -41,8 +40,10 @@ def evidence(
 ) -> None:
     """Show what a requirement's prompt would hold, with token counts; no model is asked.
 
-    --json prints a list of: task, requirement_id, criteria, tokens, evidence (items), messages (role, text, tokens).
-    With --read it prints: path, format, family, state, facts, problems, images, text.
+    With --read and --workspace it shows how one file is read; no task is needed then.
+
+    --json prints a list of: task, requirement_id, criteria, tokens, injection, redacted, evidence (items), messages
+    (role, text, tokens, images). With --read it prints: path, format, family, state, facts, problems, images, text.
     """
     from judge.cli.choose import resolve
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from judge.cli import options as shared
 from judge.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
@@ -28,13 +29,16 @@ class GraphFormat(StrEnum):
 
 
 def graph(
-    workspace: Annotated[Path, typer.Argument(help="Workspace folder.")],
+    workspace: Annotated[Path, typer.Argument(help="Workspace folder.", metavar="WORKSPACE")],
     form: Annotated[GraphFormat, typer.Option("--format", "-f", help="Output format.")] = GraphFormat.SUMMARY,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead of stdout.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write to this file instead of stdout.", metavar="FILE")
+    ] = None,
     focus: Annotated[
         str | None,
         typer.Option("--focus", metavar="PATH[:SYMBOL]", help="Only what is around this file or definition."),
     ] = None,
+    ignore: shared.Ignore = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Show the graph of a workspace, or export it.
@@ -47,9 +51,9 @@ def graph(
     """
     from judge.cli.console import say, show
     from judge.modules.graph import build_graph
-    from judge.workspace import Workspace
+    from judge.workspace import WalkOptions, Workspace
 
-    opened = Workspace.open(workspace)
+    opened = Workspace.open(workspace, WalkOptions(ignore=tuple(ignore or ())))
     if out is not None and _inside(out, workspace):
         raise ConfigError("would write into the judged workspace", where="--out", hint="choose a file outside it")
     built = build_graph(opened)

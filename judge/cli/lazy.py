@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,9 +32,11 @@ COMMANDS: Mapping[str, CommandSpec] = {
     "evidence": CommandSpec("judge.cli.evidence", "evidence", "Show what the prompt of a requirement would hold."),
     "graph": CommandSpec("judge.cli.graph", "graph", "Show the graph of a workspace, or export it."),
     "ask": CommandSpec("judge.cli.ask", "ask", "Ask a model a question about a workspace."),
+    "report": CommandSpec("judge.cli.report", "report", "Write a report on runs: HTML, Markdown, JUnit, CSV, JSON."),
     "validate": CommandSpec(
         "judge.cli.validate", "validate", "Check task, trajectory and label files; list all problems."
     ),
+    "align": CommandSpec("judge.cli.align", "align", "Measure how well judges agree with human labels."),
     "devai": CommandSpec("judge.cli.devai", "devai", "Download the official DevAI data set."),
     "doctor": CommandSpec("judge.cli.doctor", "doctor", "Show what is set up and which model would be used."),
 }
@@ -50,6 +53,15 @@ class LazyGroup(TyperGroup):
         """The command itself; imports its module."""
         spec = COMMANDS.get(cmd_name)
         return None if spec is None else load_command(cmd_name, spec)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the arguments name; for one that is not there, the ones it may be meant to be."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            near = difflib.get_close_matches(name.lower(), COMMANDS, n=2, cutoff=0.6)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"the commands are {', '.join(COMMANDS)}"
+            ctx.fail(f"no such command {name!r}: {hint}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The overview, from the table alone."""

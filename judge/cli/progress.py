@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from judge.cli.console import console, say
 from judge.schemas import Judgment, Usage, VerdictValue
+from judge.text import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -33,9 +34,11 @@ class Tally:
         self.usage = Usage()
         self._start = time.monotonic()
 
-    def begin(self, tasks: int, requirements: int, finished: int) -> None:
-        """The run begins."""
-        self.tasks, self.requirements, self.finished, self.before = tasks, requirements, finished, finished
+    def begin(self, tasks: int, requirements: int, before: Mapping[VerdictValue, int]) -> None:
+        """The run begins; verdicts from before count in the totals."""
+        self.tasks, self.requirements = tasks, requirements
+        self.counts.update(before)
+        self.finished = self.before = sum(before.values())
         self._start = time.monotonic()
 
     def add(self, judgment: Judgment, usage: Usage) -> None:
@@ -47,15 +50,14 @@ class Tally:
     def line(self) -> str:
         """Everything on one line."""
         counts = self.counts
+        before = f" ({self.before} from before)" if self.before else ""
         parts = [
             f"{self.tasks_done}/{self.tasks} tasks",
-            f"{self.finished}/{self.requirements} requirements",
+            f"{self.finished}/{self.requirements} requirements{before}",
             f"{counts[VerdictValue.SATISFIED]} satisfied",
             f"{counts[VerdictValue.UNSATISFIED]} unsatisfied",
             f"{counts[VerdictValue.ERROR]} error",
         ]
-        if self.before:
-            parts.insert(2, f"{self.before} from before")
         return ", ".join([*parts, *self._spent(), *self._left()])
 
     def _spent(self) -> list[str]:
@@ -106,11 +108,11 @@ class Plain:
         self._tally = Tally()
         self._last = time.monotonic()
 
-    def started(self, tasks: int, requirements: int, finished: int) -> None:
+    def started(self, tasks: int, requirements: int, before: Mapping[VerdictValue, int]) -> None:
         """Says how much there is to do."""
-        self._tally.begin(tasks, requirements, finished)
-        before = f", {finished} with a verdict from before" if finished else ""
-        say(f"judge: {plural(tasks, 'task')}, {plural(requirements, 'requirement')}{before}")
+        self._tally.begin(tasks, requirements, before)
+        known = f", {self._tally.before} with a verdict from before" if self._tally.before else ""
+        say(f"judge: {plural(tasks, 'task')}, {plural(requirements, 'requirement')}{known}")
 
     def task_started(self, name: str) -> None:
         """Nothing."""
@@ -147,9 +149,9 @@ class Live:
         self._tally = Tally()
         self._row = bar.add_task("", total=None)
 
-    def started(self, tasks: int, requirements: int, finished: int) -> None:
+    def started(self, tasks: int, requirements: int, before: Mapping[VerdictValue, int]) -> None:
         """Shows how much there is to do."""
-        self._tally.begin(tasks, requirements, finished)
+        self._tally.begin(tasks, requirements, before)
         self._draw()
 
     def task_started(self, name: str) -> None:
@@ -167,7 +169,7 @@ class Live:
 
     def note(self, text: str) -> None:
         """Shows it above the bar."""
-        self._bar.console.print(f"judge: {text}")
+        self._bar.console.print(f"judge: {printable(text)}")
 
     def _draw(self) -> None:
         tally = self._tally

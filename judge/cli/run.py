@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -34,6 +34,7 @@ def run(
     concurrency: shared.Concurrency = None,
     out: shared.Out = None,
     fresh: shared.Fresh = False,
+    details: shared.Details = False,
     fail_under: shared.FailUnder = None,
     max_cost: shared.MaxCost = None,
     max_tokens: shared.MaxTokens = None,
@@ -42,11 +43,13 @@ def run(
 ) -> None:
     """Judge the requirements of tasks and write verdicts into a run folder.
 
-    Run again with the same arguments to continue: finished verdicts are kept, what failed or is missing is judged.
-    Exit codes: 0 ok, 1 below --fail-under, 2 bad input, 3 provider failure, 4 budget reached, 5 some requirements
-    could not be judged, 130 interrupted.
+    With --model a model decides; without one the offline rules do. Run again with the same arguments to continue:
+    finished verdicts are kept, what failed or is missing is judged.
 
-    --json prints: run, header, exit_code, totals, usage, tasks (name, totals, error, verdicts), invalid, stopped.
+    Exit codes: 0 everything was judged, 1 below --fail-under, 2 bad input, 3 provider failure, 4 budget reached,
+    5 some requirements could not be judged, 130 interrupted.
+
+    --json prints: run, header, exit_code, stopped, totals, usage, tasks (name, error, totals, verdicts), invalid.
     """
     from judge.cli.choose import resolve
     from judge.cli.inputs import load_inputs
@@ -63,13 +66,21 @@ def run(
         only=only or (),
         exclude=exclude or (),
     )
-    code = _run(settings, inputs, fresh=fresh, fail_under=fail_under, as_json=as_json)
+    code = _run(settings, inputs, fresh, _Shown(fail_under, details, as_json))
     if code != ExitCode.OK:
         raise typer.Exit(int(code))
 
 
-def _run(settings: Settings, inputs: Inputs, *, fresh: bool, fail_under: float | None, as_json: bool) -> ExitCode:
-    from judge.cli.choose import RULES_LINE, judge_kind, open_judge
+class _Shown(NamedTuple):
+    """How the result is shown, and the gate it is held against."""
+
+    fail_under: float | None
+    details: bool
+    as_json: bool
+
+
+def _run(settings: Settings, inputs: Inputs, fresh: bool, shown: _Shown) -> ExitCode:
+    from judge.cli.choose import RULES_LINE, judge_kind, model_line, open_judge
     from judge.cli.console import say
     from judge.cli.progress import open_progress
     from judge.engine import RunFolder, build_header, choose_folder, prepare
@@ -90,13 +101,15 @@ def _run(settings: Settings, inputs: Inputs, *, fresh: bool, fail_under: float |
     with RunFolder(path, header, fresh=fresh) as folder:
         for note in folder.notes:
             say(f"judge: {note}")
+        if kind != "rules":
+            say(f"judge: {model_line(settings)}")
         judge.book(folder.spent())
         with open_progress() as progress:
             result = run_engine(prepared, judge, options, folder, progress)
-    code = result.exit_code(fail_under)
+    code = result.exit_code(shown.fail_under)
     if inputs.invalid and code in {ExitCode.OK, ExitCode.GATE_FAILED}:
         code = ExitCode.INCOMPLETE
-    _show(result, inputs, path, code, fail_under, as_json)
+    _show(result, inputs, path, code, shown)
     return code
 
 
@@ -150,15 +163,14 @@ def _refuse_inside(path: Path, inputs: Inputs) -> None:
             )
 
 
-def _show(
-    result: RunResult, inputs: Inputs, path: Path, code: ExitCode, fail_under: float | None, as_json: bool
-) -> None:
+def _show(result: RunResult, inputs: Inputs, path: Path, code: ExitCode, shown: _Shown) -> None:
     from judge.cli.console import say, show_json
     from judge.cli.table import final_lines, print_table, to_json
 
-    if as_json:
+    if shown.as_json:
         show_json(to_json(result, inputs, path, code))
     else:
-        print_table(result, inputs)
-    for line in final_lines(result, inputs, path, code, fail_under):
+        print_table(result, inputs, shown.details)
+    hint = not (shown.as_json or shown.details)
+    for line in final_lines(result, inputs, path, code, shown.fail_under, hint):
         say(f"judge: {line}")

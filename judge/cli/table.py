@@ -9,18 +9,22 @@ from typing import TYPE_CHECKING, Any
 from judge.cli.console import console, show
 from judge.cli.progress import spent
 from judge.errors import ExitCode
+from judge.text import printable
 
 if TYPE_CHECKING:
     from judge.cli.inputs import Inputs
     from judge.engine import RunResult, Share, TaskResult, Totals
 
+_SHOWN = 1000
 
-def print_table(result: RunResult, inputs: Inputs) -> None:
+
+def print_table(result: RunResult, inputs: Inputs, details: bool = False) -> None:
     """Prints one row a task and the totals on stdout.
 
     Args:
         result: The run.
         inputs: For tasks that could not be loaded.
+        details: Whether to print every verdict also when there are several tasks.
     """
     from rich import box
     from rich.table import Table
@@ -33,25 +37,33 @@ def print_table(result: RunResult, inputs: Inputs) -> None:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("", overflow="fold")
     for item in result.tasks:
-        table.add_row(*(Text(cell) for cell in _row(item)))
+        table.add_row(*(Text(printable(cell)) for cell in _row(item)))
     for broken in inputs.invalid:
-        table.add_row(Text(broken.name or broken.path.name), "-", "-", "-", "-", Text("task is invalid"))
+        table.add_row(Text(printable(broken.name or broken.path.name)), "-", "-", "-", "-", Text("task is invalid"))
     screen.print(table)
-    if len(result.tasks) == 1:
-        _print_requirements(result.tasks[0])
+    for item in result.tasks if details or len(result.tasks) == 1 else ():
+        if len(result.tasks) > 1:
+            show(f"== {item.task.name}")
+        _print_requirements(item)
     for line in summary(result.totals):
         show(line)
 
 
 def _print_requirements(item: TaskResult) -> None:
-    """Every verdict of a single task, with its reason."""
+    """Every verdict of a task, with its criterion and reason."""
     for requirement in item.task.requirements:
         verdict = item.verdicts.get(requirement.requirement_id)
         value = verdict.verdict.value if verdict is not None else "not reached"
-        show(f"{requirement.requirement_id:3}  {value:11}  {' '.join(requirement.criteria.split())}")
+        show(f"{requirement.requirement_id:3}  {value:11}  {_short(requirement.criteria)}")
         if verdict is not None and (verdict.error or verdict.reason):
-            show(f"{'':16}  {' '.join((verdict.error or verdict.reason).split())}")
+            show(f"{'':16}  {_short(verdict.error or verdict.reason)}")
     show()
+
+
+def _short(text: str) -> str:
+    """The text on one line; the run folder holds all of it."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
 
 
 def _row(item: TaskResult) -> tuple[str, ...]:
@@ -100,7 +112,7 @@ def _share(share: Share) -> str:
 
 
 def final_lines(
-    result: RunResult, inputs: Inputs, path: Path, code: ExitCode, fail_under: float | None
+    result: RunResult, inputs: Inputs, path: Path, code: ExitCode, fail_under: float | None, hint: bool = False
 ) -> Iterator[str]:
     """What to say at the very end, on stderr.
 
@@ -110,6 +122,7 @@ def final_lines(
         path: The run folder.
         code: The exit code.
         fail_under: The gate, when there is one.
+        hint: Whether to say where the single verdicts are, when they were not shown.
 
     Yields:
         Lines.
@@ -131,6 +144,8 @@ def final_lines(
     if result.stop.interrupted:
         yield "interrupted; run again with the same arguments to continue"
     yield f"run folder: {path}"
+    if hint and len(result.tasks) > 1:
+        yield f"each verdict with its reason: the same command with --details, or {path / 'judgments'}"
 
 
 def _failures(result: RunResult) -> Iterator[str]:

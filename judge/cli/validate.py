@@ -26,21 +26,23 @@ class Kind(StrEnum):
 def validate(
     paths: Annotated[
         list[Path],
-        typer.Argument(help="Files or folders: tasks, trajectories, labels, or the official data.", metavar="PATH..."),
+        typer.Argument(help="Files or folders: tasks, trajectories, labels, or the official data.", metavar="PATH"),
     ],
     kind: Annotated[
-        Kind, typer.Option("--kind", "-k", help="Check as this, whatever the content looks like.")
+        Kind, typer.Option("--kind", "-k", help="What the files are; auto goes by their content.")
     ] = Kind.AUTO,
     tasks: Annotated[
-        Path | None, typer.Option("--tasks", help="Tasks that labels must fit; where they do not is a warning.")
+        Path | None,
+        typer.Option("--tasks", help="Tasks to compare labels with; where they differ is a warning.", metavar="PATH"),
     ] = None,
     as_json: shared.AsJson = False,
 ) -> None:
     """Check task, trajectory and label files; list all problems.
 
-    One line a problem, with file, JSON path and what is expected; then a summary. Exit code 0 when all files are
-    valid (there may be warnings), else 2. --json prints: valid, summary, files (each with path, kind, valid, counts,
-    problems, warnings).
+    Prints one line a problem, with file, JSON path and what is expected, then a summary. Exit code 0 when all files
+    are valid (there may be warnings), else 2.
+
+    --json prints: valid, summary, files (path, kind, valid, counts, problems, warnings).
     """
     from judge.cli.console import show, show_json
     from judge.cli.validation import check_paths

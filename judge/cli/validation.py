@@ -113,7 +113,7 @@ def check_paths(paths: Sequence[Path], kind: str | None, tasks: Path | None) -> 
 def _files(path: Path) -> Iterator[tuple[Path, bool]]:
     """The files that a path stands for, and whether the user named the file itself."""
     try:
-        is_folder, exists = path.is_dir(), path.exists()
+        is_folder, exists = path.is_dir(), path.exists() or path.is_symlink()
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {error}", where=show_path(path)) from None
     if not exists:

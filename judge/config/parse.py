@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+MODULES = ("graph", "locate", "read", "retrieve", "ask")
+"""The modules that gather evidence, in the order they work."""
+_LATER_MODULES = ("search", "memory", "planning")
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*\Z")
 
 
@@ -81,20 +84,33 @@ def _number(least: float, whole: bool, above: bool = False) -> Callable[[Any], A
     return parse
 
 
-def _choice(*names: str) -> Callable[[Any], str]:
+def _choice(*names: str, later: tuple[str, ...] = ()) -> Callable[[Any], str]:
     def parse(value: Any) -> str:
         if value not in names:
-            raise ValueError("one of " + ", ".join(names))
+            raise ValueError("one of " + ", ".join(names) + _not_yet(value, later))
         return str(value)
 
     return parse
 
 
+def _not_yet(value: Any, later: tuple[str, ...]) -> str:
+    return f"; {value!r} is not available yet" if value in later else ""
+
+
+def _parse_modules(value: Any) -> tuple[str, ...]:
+    names = _parse_list(value)
+    for name in names:
+        if name not in MODULES:
+            wrong = _not_yet(name, _LATER_MODULES) or f"; {name!r} is none"
+            raise ValueError("names among " + ", ".join(MODULES) + wrong)
+    return names
+
+
 PARSERS: dict[str, Callable[[Any], Any]] = {
     "model": _parse_text,
-    "judge": _choice("agent", "llm", "rules"),
+    "judge": _choice("agent", "rules", later=("llm", "majority")),
     "setting": _choice("black-box", "gray-box"),
-    "modules": _parse_list,
+    "modules": _parse_modules,
     "base_url": parse_url,
     "concurrency": _number(1, whole=True),
     "max_retries": _number(0, whole=True),
@@ -107,7 +123,6 @@ PARSERS: dict[str, Callable[[Any], Any]] = {
     "gate": _parse_bool,
     "ignore": _parse_list,
     "out": _parse_path,
-    "cache_dir": _parse_path,
 }
 SERVER_PARSERS: dict[str, Callable[[Any], Any]] = {
     "base_url": parse_url,

@@ -76,7 +76,7 @@ class Settings:
 
     Attributes:
         model: ``provider:name``; empty means the offline rules judge.
-        judge: ``agent``, ``llm`` or ``rules``.
+        judge: ``agent`` or ``rules``.
         setting: ``black-box`` or ``gray-box``.
         modules: Names of the modules that gather evidence.
         base_url: Server that answers for the model.
@@ -91,7 +91,6 @@ class Settings:
         gate: Whether a requirement whose prerequisite failed is not asked.
         ignore: Extra patterns of workspace files that are not looked at.
         out: Run folder.
-        cache_dir: Where things worth keeping between runs go.
         servers: Named OpenAI-compatible servers.
         keys: Variable name -> key, for the variables that are set.
         provider_urls: ``OPENAI_BASE_URL``, ``ANTHROPIC_BASE_URL``, when set.
@@ -117,7 +116,6 @@ class Settings:
     gate: bool = False
     ignore: tuple[str, ...] = ()
     out: Path | None = None
-    cache_dir: Path | None = None
     servers: Mapping[str, Server] = field(default_factory=dict)
     keys: Mapping[str, Secret] = field(default_factory=dict)
     provider_urls: Mapping[str, str] = field(default_factory=dict)

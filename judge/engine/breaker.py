@@ -27,8 +27,7 @@ class Breaker:
         """
         self._limit = limit
         self._row = 0
-        self._last: ProviderError | None = None
-        self._open = False
+        self._why = ""
 
     def succeeded(self) -> None:
         """The provider answered."""
@@ -37,13 +36,11 @@ class Breaker:
     def failed(self, error: ProviderError) -> None:
         """The provider did not answer usably, after all retries."""
         self._row += 1
-        self._last = error
-        if self._row >= self._limit or error.status in _REFUSED:
-            self._open = True
+        refused = error.status in _REFUSED
+        if not self._why and (self._row >= self._limit or refused):
+            count = "" if refused else f" {self._row} times in a row"
+            self._why = f"not asked, because the provider failed{count}: {error}"
 
     def why_open(self) -> str:
         """Why nothing is asked any more, or an empty string."""
-        if not self._open or self._last is None:
-            return ""
-        count = "" if self._last.status in _REFUSED else f" {self._row} times in a row"
-        return f"not asked, because the provider failed{count}: {self._last}"
+        return self._why

@@ -49,13 +49,19 @@ class RunFolder:
         self.notes: list[str] = []
         self._lock = -1
         if fresh:
-            self._move_aside()
+            try:
+                self._move_aside()
+            except OSError as error:
+                what = f"cannot be moved aside: {error.strerror or error}"
+                raise InputError(what, where=str(path), hint="choose another --out") from error
         self._claim()
         try:
+            old = self._old_header()
+            self._sweep()
             self.journal = Journal(path / JOURNAL)
             self.notes += self.journal.notes
             self.evidence = EvidenceStore(path / "evidence")
-            self.header = self._settle_header(header)
+            self.header = self._settle_header(old, header)
         except BaseException:
             self.close()
             raise
@@ -86,7 +92,7 @@ class RunFolder:
             foreign = _foreign(self.path)
             if foreign:
                 raise InputError(
-                    f"is not a run folder (it holds {foreign!r} and no {HEADER})",
+                    f"is not a run folder (it holds {foreign!r} and no {JOURNAL})",
                     where=str(self.path),
                     hint="choose another --out",
                 )
@@ -96,19 +102,32 @@ class RunFolder:
                 f"cannot be used as run folder: {error.strerror or error}", where=str(self.path)
             ) from error
         _lock(self._lock, self.path)
-        for leftover in self.path.rglob(".*.tmp"):  # half written when a process was killed
-            leftover.unlink(missing_ok=True)
-        os.ftruncate(self._lock, 0)
-        os.write(self._lock, f"{os.getpid()}\n".encode())
 
-    def _settle_header(self, header: RunHeader) -> RunHeader:
+    def _old_header(self) -> RunHeader | None:
+        """The header that is there; nothing in the folder has been touched when this refuses it."""
+        if (self.path / HEADER).exists():
+            return read_header(self.path / HEADER)
+        journal = self.path / JOURNAL
+        if journal.exists() and journal.stat().st_size:
+            raise InputError(f"has verdicts but no {HEADER}", where=str(self.path), hint="start over with --fresh")
+        return None
+
+    def _sweep(self) -> None:
+        """Says who works here, and removes what was half written when a process was killed."""
+        try:
+            os.ftruncate(self._lock, 0)
+            os.write(self._lock, f"{os.getpid()}\n".encode())
+            for folder in (self.path, self.path / "evidence", self.path / "judgments"):
+                for leftover in folder.glob(".*.tmp"):
+                    leftover.unlink(missing_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror or error}", where=str(self.path)) from error
+
+    def _settle_header(self, old: RunHeader | None, header: RunHeader) -> RunHeader:
         place = self.path / HEADER
-        if not place.exists():
-            if self.journal.history():
-                raise InputError(f"has verdicts but no {HEADER}", where=str(self.path), hint="start over with --fresh")
+        if old is None:
             write_atomic(place, _bytes(header))
             return header
-        old = read_header(place)
         different = setting_differences(old, header)
         if different:
             raise InputError(
@@ -133,7 +152,7 @@ class RunFolder:
         """Renames what is there to ``<name>.old-N``; paid verdicts are never deleted."""
         if not self.path.is_dir() or not any(self.path.iterdir()):
             return
-        if not (self.path / HEADER).exists() and not (self.path / JOURNAL).exists():
+        if _foreign(self.path):
             return  # not ours: claiming it will refuse
         descriptor = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         try:
@@ -187,7 +206,15 @@ def _foreign(path: Path) -> str:
     """A name in the folder that shows it is no run folder, or an empty string."""
     rest = sorted(item.name for item in path.iterdir())
     names = [name for name in rest if name != _LOCK and not (name.startswith(f".{HEADER}.") and name.endswith(".tmp"))]
-    if not names or HEADER in names or JOURNAL in names:
+    if not names or JOURNAL in names:
+        return ""
+    if (
+        HEADER in names
+    ):  # others have a run.json too; ours without a journal was tampered with, and is told by its content
+        try:
+            read_header(path / HEADER)
+        except InputError:
+            return HEADER
         return ""
     return names[0]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from judge.errors import InputError
-from judge.schemas import RunHeader, Task, Trajectory
+from judge.schemas import SCHEMA_VERSION, RunHeader, Task, Trajectory
 
 MISSING = "missing"
 """The input hash of a workspace that is not there."""
@@ -40,7 +40,7 @@ def read_header(path: Path) -> RunHeader:
         InputError: It is not there or no header of a run.
     """
     try:
-        return RunHeader.model_validate_json(path.read_bytes())
+        header = RunHeader.model_validate_json(path.read_bytes())
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", where=str(path)) from error
     except ValidationError as error:
@@ -49,6 +49,10 @@ def read_header(path: Path) -> RunHeader:
         raise InputError(
             f"is no header of a run: {place}: {first['msg']}", where=str(path), hint="start over with --fresh"
         ) from error
+    if header.schema_version > SCHEMA_VERSION:
+        what = f"was written by a newer judge (format {header.schema_version}; this one knows {SCHEMA_VERSION})"
+        raise InputError(what, where=str(path), hint="choose another --out")
+    return header
 
 
 def setting_differences(old: RunHeader, new: RunHeader) -> list[str]:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from judge.models import Ledger, Model
 
 
+_LONGEST_CRITERION = 8_000
+"""Characters. No criterion is that long, and taking one apart takes time that grows with the square of its length."""
+
+
 class Outcome(NamedTuple):
     """A verdict with what it rests on.
 
@@ -111,6 +115,10 @@ class _RulesSession:
 
     async def judge(self, case: Case) -> Outcome:
         """Decides in a worker thread, one at a time: it is pure computation, which more threads do not speed up."""
+        length = len(case.requirement.criteria)
+        if length > _LONGEST_CRITERION:
+            what = f"the criterion has {length:,} characters, more than the {_LONGEST_CRITERION:,} that the rules read"
+            return Outcome(error_judgment(case, what))
         async with self._turn:
             judgment = await asyncio.to_thread(self._decide, case)
         return Outcome(judgment, [_cited(item) for item in judgment.citations])

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from judge.config import MODULES
 from judge.errors import ConfigError
 from judge.modules.base import Bounds
 from judge.schemas import Setting
 
-DEFAULT_MODULES = ("graph", "locate", "read", "retrieve", "ask")
-_AVAILABLE = frozenset(DEFAULT_MODULES)
-_LATER = frozenset({"search", "memory", "planning"})
+DEFAULT_MODULES = MODULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +53,13 @@ def parse_modules(names: tuple[str, ...]) -> tuple[str, ...]:
     """Module names in the order they work, ``ask`` last.
 
     Raises:
-        ConfigError: A name that is none, or a module that is not there yet.
+        ConfigError: A name that is none.
     """
     if not names:
         return DEFAULT_MODULES
     for name in names:
-        if name in _LATER:
-            raise ConfigError(f"module {name!r} is not available", where="--modules", hint=_choices())
-        if name not in _AVAILABLE:
-            raise ConfigError(f"unknown module {name!r}", where="--modules", hint=_choices())
+        if name not in DEFAULT_MODULES:
+            choices = "choose among " + ", ".join(DEFAULT_MODULES)
+            raise ConfigError(f"unknown module {name!r}", where="--modules", hint=choices)
     chosen = {*names, "ask"}
     return tuple(name for name in DEFAULT_MODULES if name in chosen)
-
-
-def _choices() -> str:
-    return "choose among " + ", ".join(DEFAULT_MODULES)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
-from judge.schemas import Judgment, Usage
+from judge.schemas import Judgment, Usage, VerdictValue
 
 
 class Progress(Protocol):
     """Receives events on the event loop's thread; must return at once."""
 
-    def started(self, tasks: int, requirements: int, finished: int) -> None:
-        """The run begins: how many tasks and requirements, how many of those have a verdict from before."""
+    def started(self, tasks: int, requirements: int, before: Mapping[VerdictValue, int]) -> None:
+        """The run begins: how many tasks and requirements, and the verdicts from before that stay."""
         ...
 
     def task_started(self, name: str) -> None:
@@ -34,7 +35,7 @@ class Progress(Protocol):
 class Silent:
     """Progress for those who do not look."""
 
-    def started(self, tasks: int, requirements: int, finished: int) -> None:
+    def started(self, tasks: int, requirements: int, before: Mapping[VerdictValue, int]) -> None:
         """Ignored."""
 
     def task_started(self, name: str) -> None:

@@ -36,10 +36,10 @@ class Recorder:
         """The verdicts of a task that count, by requirement id."""
         return {number: item for (name, number), item in self._latest.items() if name == task}
 
-    def finished(self, task: str, requirement_id: int) -> bool:
-        """Whether a requirement has a verdict that will not be asked for again."""
+    def kept(self, task: str, requirement_id: int) -> VerdictValue | None:
+        """The verdict on a requirement that will not be asked for again, or None."""
         known = self._latest.get((task, requirement_id))
-        return known is not None and known.verdict != VerdictValue.ERROR
+        return None if known is None or known.verdict == VerdictValue.ERROR else known.verdict
 
     def record(self, judgment: Judgment, evidence: Sequence[Evidence] = (), failure: JudgeError | None = None) -> None:
         """Puts a verdict on disk and tells of it.

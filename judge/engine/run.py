@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -151,8 +152,8 @@ class _Run:
         asyncio.get_running_loop().set_default_executor(_Workers(max_workers=workers, thread_name_prefix="judge"))
         tasks = [item.task for item in self._prepared]
         names = [(task.name, item.requirement_id) for task in tasks for item in task.requirements]
-        finished = sum(1 for name, number in names if self._recorder.finished(name, number))
-        self._progress.started(len(self._prepared), len(names), finished)
+        kept = Counter(value for name, number in names if (value := self._recorder.kept(name, number)) is not None)
+        self._progress.started(len(self._prepared), len(names), kept)
         work = asyncio.ensure_future(self._all())
         try:
             with interruptible(self._stop, lambda: _cancel(work), self._options.grace, self._progress.note):

@@ -70,7 +70,7 @@ class TaskRun:
     async def _run(self) -> None:
         from judge.tasks import order
 
-        pending = [number for number in order(self._task) if not self._recorder.finished(self._task.name, number)]
+        pending = [number for number in order(self._task) if self._recorder.kept(self._task.name, number) is None]
         for number in self._done.keys() - set(pending):
             self._done[number].set()
         if not pending or self._stop:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from judge.metrics import conjunction, transitive
 from judge.schemas import Requirement, Task, VerdictValue
 
 Verdicts = Mapping[int, VerdictValue]
@@ -105,7 +106,7 @@ def totals(tasks: Iterable[tuple[Task, Verdicts]]) -> Totals:
         transitive=_share(
             _all(verdicts, _transitive, task, item) for task, verdicts in listed for item in task.requirements
         ),
-        solved=_share(_conjunction(_met(verdicts, item) for item in task.requirements) for task, verdicts in listed),
+        solved=_share(conjunction(_met(verdicts, item) for item in task.requirements) for task, verdicts in listed),
     )
 
 
@@ -122,18 +123,11 @@ def _decided(value: VerdictValue | None) -> bool | None:
     return None if value in {None, VerdictValue.ERROR} else value == VerdictValue.SATISFIED
 
 
-def _conjunction(values: Iterable[bool | None]) -> bool | None:
-    found = list(values)
-    if False in found:
-        return False
-    return None if None in found else True
-
-
 def _all(
     verdicts: Verdicts, needed: Callable[[Task, Requirement], set[int]], task: Task, item: Requirement
 ) -> bool | None:
     ids = {item.requirement_id, *needed(task, item)}
-    return _conjunction(_decided(verdicts.get(number)) for number in ids)
+    return conjunction(_decided(verdicts.get(number)) for number in ids)
 
 
 def _direct(task: Task, item: Requirement) -> set[int]:
@@ -141,12 +135,4 @@ def _direct(task: Task, item: Requirement) -> set[int]:
 
 
 def _transitive(task: Task, item: Requirement) -> set[int]:
-    by_id = {other.requirement_id: other for other in task.requirements}
-    seen: set[int] = set()
-    queue = list(item.prerequisites)
-    while queue:
-        number = queue.pop()
-        if number not in seen:
-            seen.add(number)
-            queue += by_id[number].prerequisites if number in by_id else ()
-    return seen
+    return transitive({other.requirement_id: other.prerequisites for other in task.requirements}, item.requirement_id)

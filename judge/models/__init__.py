@@ -2,7 +2,8 @@
 
 from judge.models.answers import ParsedVerdict, Unparsable, parse_verdict
 from judge.models.base import Finish, Message, Model, Reply, Request, Role
-from judge.models.faults import ContextOverflow, Fault
+from judge.models.endpoint import endpoint_of
+from judge.models.faults import ContextOverflow, Fault, Unreachable
 from judge.models.ledger import Ledger, LedgerModel
 from judge.models.limits import LimitedModel, Limiter
 from judge.models.open import PROVIDERS, open_model
@@ -28,8 +29,10 @@ __all__ = [
     "RetryingModel",
     "Role",
     "Unparsable",
+    "Unreachable",
     "UnusableAnswer",
     "ask_verdict",
+    "endpoint_of",
     "open_model",
     "parse_verdict",
 ]

@@ -12,8 +12,9 @@ from typing import Any
 from judge.config import ModelSettings
 from judge.models.base import Finish, Reply, Request
 from judge.models.body import counted_usage, parse_body
+from judge.models.bounded import BodyTooLong, bound_body
 from judge.models.endpoint import Endpoint
-from judge.models.faults import Fault, from_status, scrub
+from judge.models.faults import Fault, Unreachable, from_status, nobody_there, scrub
 from judge.models.learned import Format, Learned
 from judge.models.prices import Price
 from judge.models.shape import image_count, prompt_text
@@ -137,6 +138,7 @@ class SdkModel(ABC):
             "follow_redirects": False,
             # A proxy has no business between this machine and itself.
             "trust_env": not self._endpoint.local,
+            "event_hooks": {"response": [bound_body]},
             # Reading the certificates takes 0.2 s; plain http has none to check.
             "verify": not self._endpoint.base_url.startswith("http://"),
         }
@@ -165,12 +167,18 @@ class SdkModel(ABC):
         kind = type(error).__name__
         if "Timeout" in kind:
             return Fault("no answer in time", where=self._where, retryable=True)
+        nobody = nobody_there(error)
+        if nobody:
+            question = "is this machine online?" if self._endpoint.official else "is the server running?"
+            what = f"cannot connect to {self._endpoint.shown}: {question}"
+            return Unreachable(what, where=self.id, hint=nobody, retryable=True)
         cause = error.__cause__ or error
+        if isinstance(cause, BodyTooLong):
+            return Fault(str(cause), where=self._where)
         words = one_line(scrub(f"{type(cause).__name__}: {cause}", self._key), 160)
-        hint = "is the server running?" if "Connect" in type(cause).__name__ else ""
         # Connections fail for a while; a mistake in our own call does not mend itself.
         retryable = not isinstance(cause, (TypeError, ValueError, AttributeError, KeyError)) or "Decod" in words
-        return Fault(f"connection failed: {words}", where=self._where, hint=hint, retryable=retryable)
+        return Fault(f"connection failed: {words}", where=self._where, retryable=retryable)
 
     def _reply(self, request: Request, payload: Payload, answer: Answer, seconds: float) -> Reply:
         usage = answer.usage
@@ -179,10 +187,11 @@ class SdkModel(ABC):
         else:
             usage = usage.model_copy(update={"cost": self._price.of(usage)})
         return Reply(
-            text=answer.text,
+            # A server that repeats the key it was sent must not bring it into verdicts and run folders.
+            text=masked(answer.text, self._key),
             finish=answer.finish,
             usage=usage.model_copy(update={"seconds": seconds}),
-            model=answer.model or self._name,
+            model=masked(answer.model, self._key) or self._name,
             structured=payload.form is Format.SCHEMA,
         )
 

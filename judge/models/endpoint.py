@@ -77,6 +77,18 @@ def named_endpoint(name: str, settings: ModelSettings) -> Endpoint:
     return Endpoint(server.base_url, key, official=False, images=server.images, context_tokens=server.context_tokens)
 
 
+def endpoint_of(spec: str, settings: ModelSettings) -> Endpoint | None:
+    """Where the model of that name answers, or None when it asks no server.
+
+    Raises:
+        ConfigError: The server is not known, or its key is not set.
+    """
+    provider, _, name = spec.partition(":")
+    if provider == "openai-compatible":
+        return named_endpoint(name.partition("/")[0].strip(), settings)
+    return provider_endpoint(provider, settings) if provider in _OFFICIAL else None
+
+
 def is_local(url: str) -> bool:
     """Whether an address is on this machine."""
     host = (urlsplit(url).hostname or "").lower()

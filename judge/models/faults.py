@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import email.utils
+import errno
 import math
 import re
+import socket
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -21,6 +23,7 @@ _OVERFLOW = re.compile(
     re.IGNORECASE,
 )
 _NO_MONEY = re.compile(r"insufficient_quota|billing|credit balance|exceeded your current quota|out of credits", re.I)
+_NO_WAY = {errno.ECONNREFUSED: "connection refused", errno.EHOSTUNREACH: "no route", errno.ENETUNREACH: "no network"}
 _HINTS = {
     401: "check the API key",
     402: "the account has no credit",
@@ -57,6 +60,25 @@ class Fault(ProviderError):
 
 class ContextOverflow(Fault):
     """The prompt does not fit into the model's context; sending it again cannot help, sending less can."""
+
+
+class Unreachable(Fault):
+    """Nobody answers at that address: refused, no route, or no such host. Long patience does not start a server."""
+
+
+def nobody_there(error: BaseException) -> str:
+    """Why no connection could be made, when that is known at once; empty when it may be a passing trouble."""
+    queue: list[BaseException] = [error]
+    for found in queue:  # grows while it is walked
+        if isinstance(found, socket.gaierror):
+            return "unknown host"
+        if isinstance(found, OSError) and found.errno in _NO_WAY:
+            return _NO_WAY[found.errno]
+        inner = list(found.exceptions) if isinstance(found, BaseExceptionGroup) else []
+        queue += [
+            item for item in (found.__cause__, found.__context__, *inner) if item is not None and item not in queue
+        ]
+    return ""
 
 
 def from_status(status: int, body: str, headers: Mapping[str, str], where: str, key: str = "") -> Fault:
@@ -114,9 +136,12 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 def scrub(text: str, key: str = "") -> str:
     """Takes the key and anything that looks like a secret out of a server's words."""
-    if len(key) >= 4:
-        text = text.replace(key, "********")
-    return redact(text).text
+    return redact(masked(text, key)).text
+
+
+def masked(text: str, key: str) -> str:
+    """The text without the key; a key of a few characters is none, and may be part of any word."""
+    return text.replace(key, "********") if len(key) >= 4 else text
 
 
 def _number(value: Any) -> float | None:

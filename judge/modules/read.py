@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from judge.modules.base import Case
 from judge.modules.excerpt import excerpt, numbered
+from judge.modules.measured import facts_line
 from judge.schemas import Evidence, EvidenceKind
+from judge.text import split_lines
 from judge.tokens import count, cut_middle
 
 if TYPE_CHECKING:
@@ -16,11 +18,14 @@ if TYPE_CHECKING:
 
 _LEAST = 120
 _SURE = 0.7
-_LIKELY = 0.35
+_LIKELY = 0.5
 _DATA_TOKENS = 700
+_ROW_TOKENS = 300
+_ROWS = 4
+_WHOLE_ROWS = 12
 _DATA_FAMILIES = frozenset({"table", "data", "database", "array", "model", "binary", "archive"})
-_FACT_CHARS = 400
 _TEXT_FAMILIES = frozenset({"code", "text", "markup", "notebook"})
+_ROW_FORMATS = frozenset({"csv", "tsv", "jsonl"})
 
 
 class Read:
@@ -58,19 +63,14 @@ def _budget(case: Case, item: Evidence, document: Document) -> int:
     score = item.facts.get("score")
     tokens = case.bounds.file_tokens
     if isinstance(score, (int, float)):
-        tokens = tokens if score >= _SURE else tokens // 2 if score >= _LIKELY else tokens // 5
+        tokens = tokens if score >= _SURE else tokens // 3 if score >= _LIKELY else tokens // 6
     return min(tokens, _DATA_TOKENS) if str(document.family) in _DATA_FAMILIES else tokens
 
 
 def _one(case: Case, item: Evidence, document: Document, tokens: int) -> Evidence:
     family = str(document.family)
-    code = case.graph.files.get(document.path)
-    if document.lines_match:
-        words = case.requirement.criteria
-        text, line, end = excerpt(document.text, tokens, words, code)
-    else:
-        text, line, end = (cut_middle(document.text, tokens) if document.text else ""), None, None
     header = facts_line(document)
+    text, line, end = _content(case, document, tokens)
     full = f"{header}\n{text}" if text and header else text or header
     full = cut_middle(full, tokens)  # the header and the marks of gaps come on top of what was chosen
     sees = case.model is not None and case.model.sees_images
@@ -90,31 +90,37 @@ def _one(case: Case, item: Evidence, document: Document, tokens: int) -> Evidenc
     )
 
 
-def facts_line(document: Document) -> str:
-    """What was measured of a file, on one line; empty for sound text."""
-    plain = _plain(document.facts)
-    state = str(document.state)
-    parts = [document.format]
-    if state != "sound":
-        parts.append(state)
-    parts += [f"{key} {_value(value)}" for key, value in plain.items()]
-    parts += list(document.problems)
-    if str(document.family) in _TEXT_FAMILIES and state == "sound" and not document.problems:
-        return ""
-    return ("[" + "; ".join(parts))[:_FACT_CHARS] + "]"
+def _content(case: Case, document: Document, tokens: int) -> tuple[str, int | None, int | None]:
+    """The text that is shown, with its first and last line when lines are numbered."""
+    if document.format in _ROW_FORMATS and document.lines_match:
+        return _rows(document.text, min(tokens, _ROW_TOKENS))
+    if document.lines_match:
+        return excerpt(document.text, tokens, case.requirement.criteria, case.graph.files.get(document.path))
+    if str(document.family) == "notebook":  # its lines are those of its cells as they are shown here
+        return excerpt(document.text, tokens, case.requirement.criteria, None)
+    if str(document.family) == "image":  # the facts say it all
+        return "", None, None
+    return (cut_middle(document.text, tokens) if document.text else ""), None, None
+
+
+def _rows(text: str, tokens: int) -> tuple[str, int | None, int | None]:
+    """A short table whole; of a long one the first rows and the last, which show what the facts cannot."""
+    lines = split_lines(text)
+    if not lines:
+        return "", 1, 1
+    whole = numbered(enumerate(lines[:_WHOLE_ROWS], start=1))
+    if len(lines) <= _WHOLE_ROWS and count(whole) <= tokens:
+        return whole, 1, len(lines)
+    first = list(enumerate(lines[: _ROWS + 1], start=1))
+    if len(lines) <= len(first) + 1:
+        return cut_middle(numbered(first + list(enumerate(lines, start=1))[len(first) :]), tokens), 1, len(lines)
+    gap = f"… {len(lines) - len(first) - 1} lines left out …"
+    shown = f"{numbered(first)}\n{gap}\n{numbered([(len(lines), lines[-1])])}"
+    return cut_middle(shown, tokens), 1, len(lines)
 
 
 def _plain(facts: Any) -> dict[str, Any]:
     return {key: value for key, value in facts.items() if value not in (None, "", [], {})}
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    if isinstance(value, (list, tuple)):
-        shown = ", ".join(str(item) for item in value[:8])
-        return f"{shown}, … {len(value)} in all" if len(value) > 8 else shown
-    return str(value)
 
 
 __all__ = ["Read", "facts_line", "numbered"]

@@ -18,7 +18,7 @@ from judge.readers.wire import LENGTH, READY, pack_request, unpack_document
 _START_SECONDS = 60.0
 _GRACE = 1.0
 _MAX_ANSWER = 256 * 1024 * 1024
-_CODE = "import sys; sys.path.append(sys.argv[1]); from judge.readers.worker import main; main()"
+_CODE = "import sys; sys.path.extend(sys.argv[1:]); from judge.readers.worker import main; main()"
 
 
 class _TooLong(Exception):
@@ -57,10 +57,8 @@ class Isolation:
         if self._process is not None and self._process.poll() is None:
             return self._process
         self._stop()
-        package = Path(__file__).resolve().parents[2]
-        # -P keeps the current folder, which may be the judged workspace, out of the module path.
         process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _CODE, str(package)],
+            [sys.executable, "-I", "-c", _CODE, *_module_path()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -76,6 +74,21 @@ class Isolation:
         if self._finalizer is not None:
             self._finalizer()
         self._process = self._finalizer = None
+
+
+def _module_path() -> list[str]:
+    """Where the process finds this program and its libraries.
+
+    The current folder may be the judged workspace, and PYTHONPATH may name it by an empty entry. So the process starts
+    isolated from both, and is told the places that this one uses.
+    """
+    package = str(Path(__file__).resolve().parents[2])
+    places = [item for item in sys.path if os.path.isabs(item)]
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:  # the current folder was removed: nothing can be taken from it
+        return [package, *places]
+    return [package, *(item for item in places if os.path.realpath(item) != here)]
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

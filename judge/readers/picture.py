@@ -86,6 +86,10 @@ def _read(source: Source, limits: Limits) -> Document:
             raise ReaderProblem("far more pixels than the bounds allow", State.UNREADABLE) from None
         except ReaderProblem:
             raise
+        except Pil.UnidentifiedImageError:
+            # Only a tiff may keep its directory at the end; the others begin with what they are, cut or not.
+            state = State.PARTIAL if source.truncated and format_ == "tiff" else State.BROKEN
+            raise ReaderProblem(f"begins as {format_} does, and what follows is no picture", state) from None
         except Exception as error:  # noqa: BLE001 - task boundary: decoders raise whatever damaged data leads to
             state = State.PARTIAL if source.truncated else State.BROKEN
             raise ReaderProblem(f"damaged or cut picture: {error}", state) from None

@@ -85,10 +85,12 @@ class Join:
     Attributes:
         satisfied: Requirement id -> label; None when unlabelled. Every requirement of the task is there.
         drift: (requirement id, kind, one line of detail) for all that does not fit.
+        used: Requirement id -> id of the label that was taken for it.
     """
 
     satisfied: Mapping[int, bool | None]
     drift: tuple[tuple[int, Drift, str], ...] = ()
+    used: Mapping[int, int] = field(default_factory=dict)
 
 
 def normalise_criterion(text: str) -> str:
@@ -129,7 +131,7 @@ def join_labels(task: Task, labels: TaskLabels) -> Join:
         if number not in used
     ]
     satisfied = {number: labels.requirements[taken[number]].satisfied if number in taken else None for number in wanted}
-    return Join(satisfied, tuple(sorted(drift)))
+    return Join(satisfied, tuple(sorted(drift)), taken)
 
 
 def load_labels(path: Path) -> Labels:

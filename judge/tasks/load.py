@@ -100,7 +100,7 @@ class _Loader:
         """Takes one path that the user named."""
         try:
             is_folder = path.is_dir()
-            exists = is_folder or path.exists()
+            exists = is_folder or path.exists() or path.is_symlink()  # a broken link is one invalid file among others
         except (OSError, ValueError) as error:
             raise InputError(f"cannot be read: {error}", where=show_path(path)) from None
         if not exists:

@@ -16,6 +16,11 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from judge.engine.plan import TaskPlan
+    from judge.schemas import Setting
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ("file", "artefact", "graph", "step", "note")
@@ -54,11 +59,11 @@ def measure(tasks: Sequence[Path], workspaces: Path, trajectories: Path | None, 
     sums = Sums(0, 0, 0, 0, 0, 0, dict.fromkeys(KINDS, 0), [])
     for plan in inputs.plans:
         if plan.workspace is not None:
-            asyncio.run(_add(sums, plan, inputs.setting))
+            asyncio.run(_add(sums, plan, plan.workspace, inputs.setting))
     return sums
 
 
-async def _add(sums: Sums, plan: object, setting: object) -> None:
+async def _add(sums: Sums, plan: TaskPlan, workspace: Path, setting: Setting) -> None:
     from judge.engine.cases import for_requirement, open_case, open_workspace
     from judge.engine.evidence import Pipeline
     from judge.engine.options import DEFAULT_MODULES
@@ -67,26 +72,28 @@ async def _add(sums: Sums, plan: object, setting: object) -> None:
     from judge.trajectories import load_trajectory
 
     steps = load_trajectory(plan.trajectory) if plan.trajectory is not None else None
-    case = open_case(plan.task, open_workspace(plan.workspace), trajectory=steps, setting=setting)
+    case = open_case(plan.task, open_workspace(workspace), trajectory=steps, setting=setting)
     pipeline, ask = Pipeline(DEFAULT_MODULES), Ask()
-    prefixes = set()
+    prefixes: dict[str, int] = {}
     try:
         for requirement in plan.task.requirements:
             own = for_requirement(case, requirement)
             found = await pipeline.gather(own)
             messages = ask.build(own, found).request.messages
             sizes = [count(message.text) for message in messages]
-            prefixes.add("\0".join(message.text for message in messages[:2]))
+            shared = sum(sizes[:2])
+            prefixes["\0".join(message.text for message in messages[:2])] = shared
             sums.calls += 1
             sums.tokens += sum(sizes)
-            sums.shared += sum(sizes[:2])
+            sums.shared += shared
+            sums.uncached += sum(sizes) - shared
             sums.most = max(sums.most, sum(sizes))
-            sums.uncached += sum(sizes) if len(prefixes) * 1 and requirement is plan.task.requirements[0] else sum(sizes[2:])
             for item in found:
                 if item.kind.value in sums.kinds:
                     sums.kinds[item.kind.value] += count(item.text)
     finally:
         case.documents.close()
+    sums.uncached += sum(prefixes.values())
     sums.tasks += 1
     if len(prefixes) > 1:
         sums.uneven.append(plan.task.name)

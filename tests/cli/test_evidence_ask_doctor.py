@@ -69,7 +69,8 @@ def test_ask_answers_from_the_workspace(judge: Judge, one: Lab) -> None:
 def test_ask_reports_an_outage(judge: Judge, one: Lab) -> None:
     one.write_script(default={"status": 400, "message": "bad"})
     ran = judge("ask", "x?", "-w", one.workspaces / "01_A", "-m", one.model)
-    assert ran.code == 3 and len(ran.err.strip().splitlines()) == 1
+    named, error = ran.err.strip().splitlines()
+    assert ran.code == 3 and named.startswith("judge: model ") and error.startswith("judge: error: ")
 
 
 def test_doctor_says_what_is_set_up_and_shows_no_key(judge: Judge, monkeypatch: pytest.MonkeyPatch, one: Lab) -> None:
@@ -81,7 +82,7 @@ def test_doctor_says_what_is_set_up_and_shows_no_key(judge: Judge, monkeypatch: 
     checks = {item["name"]: item for item in ran.json()["checks"]}
     assert checks["tokens"]["state"] == "ok" and "judge" in checks["prompts"]["detail"]
     assert "offline rules" in checks["model"]["detail"]
-    assert "scripted:model.json" in judge("doctor", "-m", one.model).out
+    assert f"{one.model} (from --model), " in judge("doctor", "-m", one.model).out
 
 
 def test_doctor_finds_what_is_broken(judge: Judge, tmp_path: Path) -> None:

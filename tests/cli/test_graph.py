@@ -77,6 +77,27 @@ def test_focus(workspace: Path) -> None:
     assert missing.returncode == 2 and missing.stderr.count("\n") == 1
 
 
+def test_files_can_be_left_out(workspace: Path) -> None:
+    (workspace / "extra").mkdir()
+    (workspace / "extra" / "big.py").write_text("def other():\n    pass\n")
+    assert "extra/big.py" in run(workspace, "--json").stdout
+    assert "extra/big.py" not in run(workspace, "--json", "--ignore", "extra/").stdout
+
+
+def test_a_database_in_memory_is_no_file(workspace: Path) -> None:
+    (workspace / "src" / "train.py").write_text(
+        "import sqlite3\n"
+        "NAME = ':memory:'\n"
+        "sqlite3.connect(':memory:')\n"
+        "sqlite3.connect(NAME)\n"
+        "sqlite3.connect('file::memory:?cache=shared', uri=True)\n"
+        "sqlite3.connect('file:a?mode=memory&cache=shared', uri=True)\n"
+        "sqlite3.connect('data/loans.db')\n"
+    )
+    written = run(workspace).stdout.partition("Written files\n")[2]
+    assert "data/loans.db  by src/train.py:7" in written and written.count("src/train.py") == 1
+
+
 def test_bad_input_is_one_line(workspace: Path, tmp_path: Path) -> None:
     for arguments in (
         [tmp_path / "none"],

@@ -54,6 +54,19 @@ def test_help_imports_nothing_heavy() -> None:
     assert ran.stderr.strip() == "[]"
 
 
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_the_help_of_a_command_imports_none_of_its_work(name: str) -> None:
+    heavy = [item for item in HEAVY if item != "pydantic"]  # typer itself checks the types of options with pydantic
+    code = (
+        "import sys\n"
+        "from judge.cli import main\n"
+        f"try:\n    main([{name!r}, '--help'])\nexcept SystemExit:\n    pass\n"
+        f"print([name for name in {[*heavy, 'judge.schemas']!r} if name in sys.modules], file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stderr.strip() == "[]"
+
+
 def test_version(judge: Judge) -> None:
     ran = judge("--version")
     assert ran.code == 0 and ran.out.startswith("judge 0.")
@@ -66,6 +79,23 @@ def test_usage_errors_are_one_line(judge: Judge, arguments: tuple[str, ...]) -> 
     ran = judge(*arguments)
     assert ran.code == 2 and not ran.out
     assert ran.err.startswith("judge: error: ") and len(ran.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (("rn",), "did you mean run?"),
+        (("Evidense", "x"), "did you mean evidence?"),
+        (("valdate",), "did you mean validate?"),
+        (("zzzz",), "the commands are run, evidence"),
+        (("devai", "fech"), "'fetch'"),
+        (("run", "x", "--concurency", "3"), "--concurrency"),
+        (("graph", "x", "--fromat", "json"), "--format"),
+    ],
+)
+def test_typing_errors_are_told_what_was_meant(judge: Judge, arguments: tuple[str, ...], meant: str) -> None:
+    ran = judge(*arguments)
+    assert ran.code == 2 and meant in ran.err and len(ran.err.splitlines()) == 1
 
 
 def test_no_arguments_show_the_help(judge: Judge) -> None:

@@ -28,7 +28,25 @@ def settings(server: Any, wire: Any, **changes: Any) -> ModelSettings:
     return ModelSettings(**(values | {"keys": {"JUDGE_API_KEY": Secret(KEY)}} | changes))
 
 
-def ask(server: Any, wire: Any, retries: int = 0, **changes: Any) -> tuple[Reply, list[float]]:
+class Counting:
+    """Counts the attempts of the model it wraps."""
+
+    def __init__(self, inner: Any, attempts: list[object]) -> None:
+        self._inner = inner
+        self._attempts = attempts
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    async def complete(self, request: Request) -> Reply:
+        self._attempts.append(request)
+        reply: Reply = await self._inner.complete(request)
+        return reply
+
+
+def ask(
+    server: Any, wire: Any, retries: int = 0, attempts: list[object] | None = None, **changes: Any
+) -> tuple[Reply, list[float]]:
     """Asks with pauses that are noted, not slept."""
     pauses: list[float] = []
 
@@ -39,7 +57,7 @@ def ask(server: Any, wire: Any, retries: int = 0, **changes: Any) -> tuple[Reply
         chosen = settings(server, wire, **changes)
         inner, _ = PROVIDERS[wire.provider][0]("some-model", chosen)
         policy = RetryPolicy(retries=retries, timeout=chosen.timeout, deadline=chosen.deadline)
-        model = RetryingModel(inner, policy, no_sleep)
+        model = RetryingModel(Counting(inner, attempts if attempts is not None else []), policy, no_sleep)
         try:
             return await model.complete(REQUEST)
         finally:
@@ -195,11 +213,29 @@ def test_the_deadline_bounds_the_whole_call(server: Any, wire: Any) -> None:
     assert time.monotonic() - started < 3
 
 
-def test_nobody_listens(server: Any, wire: Any) -> None:
+@pytest.mark.parametrize("retries", [0, 8])
+def test_nobody_listens(server: Any, wire: Any, retries: int) -> None:
     server.close()
-    with pytest.raises(ProviderError, match="is the server running") as caught:
-        ask(server, wire)
-    assert caught.value.retryable
+    attempts: list[object] = []
+    with pytest.raises(ProviderError) as caught:
+        ask(server, wire, retries=retries, attempts=attempts)
+    told = f"cannot connect to {server.url}{wire.base}: is the server running? (connection refused)"
+    assert told in str(caught.value)
+    assert len(attempts) == min(retries, 1) + 1 and caught.value.retryable
+
+
+def test_a_host_that_does_not_exist(server: Any, wire: Any) -> None:
+    attempts: list[object] = []
+    url = "http://no-such-host.invalid"
+    with pytest.raises(ProviderError, match=r"cannot connect to http://no-such-host\.invalid: .*unknown host"):
+        ask(server, wire, retries=8, attempts=attempts, base_url=url)
+    assert len(attempts) == 2
+
+
+def test_a_server_that_restarts_is_waited_for_as_long_as_it_answers(server: Any, wire: Any) -> None:
+    busy = wire.answer({"error": {"message": "loading"}}, 503)
+    server.will(busy, busy, busy, busy, busy, wire.good("fine"))
+    assert ask(server, wire, retries=8)[0].text == "fine"
 
 
 @pytest.mark.parametrize(

@@ -67,3 +67,9 @@ def test_what_was_left_out_is_told(tmp_path: Path) -> None:
 def test_nothing_near_in_an_empty_workspace(tmp_path: Path) -> None:
     found = resolve(tree(tmp_path), "a/b.txt")
     assert found.missing and not found.near
+
+
+def test_another_name_in_the_same_folder_is_near(tmp_path: Path) -> None:
+    matcher = tree(tmp_path, "results/clf_report.txt", "results/accuracy.txt", "report.txt")
+    near = [hit.path for hit in resolve(matcher, "results/classification_report.txt").near]
+    assert near == ["results/clf_report.txt"]

@@ -66,3 +66,12 @@ def test_words_with_a_slash_are_never_sure() -> None:
 def test_any_text_is_survived(text: str) -> None:
     for item in mentions(text):
         assert item.text
+
+
+@pytest.mark.parametrize(
+    ("command", "path"),
+    [("python src/predict.py", "src/predict.py"), ("python3 run.py --fast", "run.py"), ("bash demo.sh", "demo.sh")],
+)
+def test_a_command_names_its_script(command: str, path: str) -> None:
+    (found,) = mentions(f"Running `{command}` prints it.")
+    assert (found.text, found.kind) == (path, Named.FILE)

@@ -71,7 +71,7 @@ def test_a_missing_artefact_leads_to_its_near_miss_and_its_writer(make_case: Mak
     assert "is not in the workspace" in note.text and "`results/score.txt`" in note.text
     assert located(found)[:2] == ["results/score.txt", "src/train.py"]
     relations = [item.text for item in found if item.kind == EvidenceKind.GRAPH]
-    assert any("src/train.py:7 writes `results/metrics/score.txt`" in text for text in relations)
+    assert any("written by src/train.py:7 in train" in text for text in relations)
 
 
 def test_stubs_are_told(make_case: Make) -> None:

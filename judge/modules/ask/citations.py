@@ -65,9 +65,13 @@ def _in_file(case: Case, item: Citation, quote: str) -> Citation | None:
         place = _place(text, quote, item.line, item.end_line) or _place(_masked(text), quote, item.line, item.end_line)
         if place is not None:
             return item.model_copy(update={"path": entry.path, "line": place.first, "end_line": place.last})
-    elif _place(document.text, quote, None, None) is not None:
-        return item.model_copy(update={"path": entry.path, "line": None, "end_line": None})
-    return None
+        return None
+    cells = str(document.family) == "notebook"  # its lines are numbered as they are shown
+    place = _place(document.text, quote, item.line if cells else None, item.end_line if cells else None)
+    if place is None:
+        return None
+    lines = {"line": place.first, "end_line": place.last} if cells else {"line": None, "end_line": None}
+    return item.model_copy(update={"path": entry.path, **lines})
 
 
 def _in_steps(case: Case, item: Citation, quote: str) -> Citation | None:
@@ -86,10 +90,21 @@ def _in_evidence(item: Citation, quote: str, evidence: Sequence[Evidence]) -> bo
     """Whether it quotes what we measured or noted, rather than the content of a file."""
     wanted = _words(quote)
     for shown in evidence:
-        fits = shown.kind in _OURS and (shown.path is None or item.path is None or shown.path == item.path)
-        if fits and wanted in _words(shown.text):
+        if shown.step is not None:  # with our marks for what is shown elsewhere
+            ours = shown.text if shown.step == item.step else ""
+        elif shown.path is None or item.path is None or shown.path == item.path:
+            ours = shown.text if shown.kind in _OURS else _measured(shown)
+        else:
+            continue
+        if ours and wanted in _words(ours):
             return True
     return False
+
+
+def _measured(shown: Evidence) -> str:
+    """The line of facts above the content of a file, or nothing."""
+    first = shown.text.partition("\n")[0]
+    return first if shown.kind == EvidenceKind.FILE and first.startswith("[") else ""
 
 
 def _step_text(step: Step) -> str:

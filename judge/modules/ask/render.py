@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from judge.schemas import Evidence, EvidenceKind, Image
@@ -13,12 +14,12 @@ if TYPE_CHECKING:
     from judge.fence import Fence
 
 _NUMBERED = re.compile(r"^ {0,9}(\d{1,9})\| ?(.*)$")
+_HEADING = re.compile(r"^(?=[ \t]*\[step \d)", re.MULTILINE)
 _LABELS = {
     EvidenceKind.MAP: "files of the workspace",
     EvidenceKind.FILE: "file",
     EvidenceKind.ARTEFACT: "file",
-    EvidenceKind.GRAPH: "code relations of",
-    EvidenceKind.STEP: "trajectory",
+    EvidenceKind.GRAPH: "note",
     EvidenceKind.NOTE: "note",
 }
 
@@ -44,7 +45,8 @@ def render(items: Sequence[Evidence], fence: Fence) -> Rendered:
     """Fences evidence.
 
     Args:
-        items: What is shown; located files without content become one list.
+        items: What is shown. What the graph says of a file goes on top of the file's own block; located files that
+            are not shown become one list.
         fence: Wraps every block.
 
     Returns:
@@ -52,36 +54,63 @@ def render(items: Sequence[Evidence], fence: Fence) -> Rendered:
     """
     result = Rendered()
     blocks = []
-    located = [item for item in items if item.module == "locate" and not item.text]
-    if located:
-        lines = "\n".join(f"{item.path}: {item.why}" for item in located)
-        blocks.append(_block(result, "note", "located files, best first", lines, fence, "located files"))
-    for item in items:
-        if item.text or item.images:
-            blocks.append(_item(result, item, fence))
+    shown = {item.path for item in items if item.module == "read"}
+    above = {item.path: item.text for item in items if _folds(item, shown)}
+    unread = [item for item in items if item.module == "locate" and not item.text and item.path not in shown]
+    if unread:
+        lines = "\n".join(f"{item.path}: {item.why}" for item in unread)
+        blocks.append(_block(result, "note", "files that fit, not shown", lines, fence, "located files"))
+    for is_step, group in groupby(items, key=lambda item: item.kind == EvidenceKind.STEP):
+        if is_step:
+            blocks.append(_steps(result, list(group), fence))
+            continue
+        for item in group:
+            if (item.text or item.images) and not _folds(item, shown):
+                blocks.append(_item(result, item, above.get(item.path, ""), fence))
     result.text = "\n\n".join(blocks)
     return result
 
 
-def _item(result: Rendered, item: Evidence, fence: Fence) -> str:
-    place = f"step {item.step}" if item.step is not None else item.path or item.title
+def _steps(result: Rendered, items: Sequence[Evidence], fence: Fence) -> str:
+    """Steps in one block, each under its number; lines in them that look like such a heading are broken."""
+    from judge.fence import BREAK
+
+    parts = []
+    for item in items:
+        text = _HEADING.sub(BREAK, item.text)
+        parts.append(f"[step {item.step}]\n{_noticed(result, text, f'step {item.step}')}")
+    return fence.wrap("trajectory", "\n".join(parts), numbered=False)
+
+
+def _folds(item: Evidence, shown: Collection[str | None]) -> bool:
+    return item.kind == EvidenceKind.GRAPH and item.path is not None and item.path in shown
+
+
+def _item(result: Rendered, item: Evidence, above: str, fence: Fence) -> str:
+    place = item.path or item.title
+    label = _LABELS.get(item.kind, item.kind.value)
     title = item.title if item.kind != EvidenceKind.MAP else ""
-    if item.kind == EvidenceKind.FILE and item.line is not None:
-        title += f", lines {item.line}-{item.end_line}"
     if item.images:
-        title += f", {len(item.images)} images attached"
+        title += f", {len(item.images)} image{'' if len(item.images) == 1 else 's'} attached"
         result.images += item.images
-    return _block(result, _LABELS.get(item.kind, item.kind.value), title, item.text, fence, place)
+    folded = above if item.module == "read" and above else ""
+    text = f"[{folded}]\n{item.text}" if folded else item.text
+    return _block(result, label, title, text, fence, place)
 
 
 def _block(result: Rendered, kind: str, title: str, text: str, fence: Fence, place: str) -> str:
+    return fence.wrap(f"{kind} {title}".strip(), _noticed(result, text, place), numbered=False)
+
+
+def _noticed(result: Rendered, text: str, place: str) -> str:
+    """The text with its secrets masked; what was masked and what addresses the judge is noted."""
     from judge.redact import redact
 
     result.injection += [found for found in _addressing(text, place) if found not in result.injection]
     masked = redact(text)
     if masked.kinds:
         result.redacted.append(f"{place}: {', '.join(masked.kinds)}")
-    return fence.wrap(f"{kind} {title}".strip(), masked.text, numbered=False)
+    return masked.text
 
 
 def _addressing(text: str, place: str) -> list[str]:

@@ -93,7 +93,7 @@ def _artefacts(graph: WorkspaceGraph) -> Iterable[str]:
         first = accesses[0]
         where = f"{path}:{first.line}" + (f" in {first.scope}" if first.scope else "")
         note = "" if any(item.reachable for item in accesses) else ", not reached"
-        lines.append(f"  {pattern} <- {where} ({first.call}{note})")
+        lines.append(f"  {pattern} <- {where} ({first.call.rpartition('.')[2]}{note})")
     if lines:
         yield "written by code:"
         yield from lines[:MAX_ARTEFACTS]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -145,6 +146,13 @@ class Matcher:
             if PurePosixPath(name).suffix == wanted.suffix and name != wanted.name:
                 yield from (Hit(item, "a similar name", 0.55) for item in self._same_name[name])
 
+        folder = str(wanted.parent)
+        parts = _parts(wanted.stem)
+        for item in self._workspace.children(folder) if self._workspace.is_folder(folder) else ():
+            other = PurePosixPath(item.path)
+            if other.parent == wanted.parent and other.suffix == wanted.suffix and parts & _parts(other.stem):
+                yield Hit(item.path, "shares a word of the name, in the same folder", 0.5)
+
     def _near_folder(self, path: str) -> Iterator[Hit]:
         for folder in self._workspace.folders:
             if folder.casefold() == path.casefold():
@@ -186,6 +194,11 @@ class Matcher:
         for entry in self._workspace.files:
             table[key(entry.path)].append(entry.path)
         return dict(table)
+
+
+def _parts(stem: str) -> set[str]:
+    """Longer words of a file name."""
+    return {part for part in re.split(r"[^a-z0-9]+", stem.casefold()) if len(part) >= 4}
 
 
 def _elsewhere(found: str, wanted: str) -> tuple[str, float]:

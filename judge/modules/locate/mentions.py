@@ -20,6 +20,9 @@ mp3 mp4 wav flac ogg avi mov mkv webm npy npz pkl pickle joblib h5 hdf5 keras pt
 safetensors gguf bin dat db sqlite sqlite3 parquet feather arrow zip tar gz tgz bz2 xz 7z whl lock
 """
 _BARE_EXTENSIONS = frozenset(_BARE_EXTENSIONS_TEXT.split())
+_COMMAND = re.compile(
+    r"^(?:\$ )?(?:python[\d.]*|bash|sh|node|Rscript|julia|ruby|perl|streamlit run)\s+([^\s-]\S*\.\w+)(?=\s|$)"
+)
 _IDENTIFIER = re.compile(r"^[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*(?:\(\))?$")
 _PLACEHOLDER = re.compile(r"<[^<>/]*>|\{[^{}/]*\}")
 _CODE_WORD = re.compile(r"\b(?:[a-z0-9]+_[a-z0-9_]+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Za-z_]\w*\(\))")
@@ -84,6 +87,9 @@ def _quoted(inner: str) -> Mention | None:
     text = inner.strip().rstrip(",;:!?").strip()
     if not text or _URL.match(text):
         return None
+    command = _COMMAND.match(text)
+    if command:  # `python src/run.py --fast` names the script
+        text = command.group(1)
     path = clean_path(text)
     if _is_path(path, text):
         return Mention(path, _path_kind(path), quoted=True)

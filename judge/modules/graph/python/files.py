@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from judge.modules.graph.python.program import Context
 
 _READ_METHODS = frozenset({"read", "readlines", "readline", "read_text", "read_bytes", "getvalue"})
 _WRITE_MODES = frozenset("wax+")
+_IN_MEMORY = re.compile(r":memory:|file::memory:|file:[^?]*\?(?:.*&)?mode=memory\b")
 _NO_FILES = ("io.", "tempfile.", "requests.", "urllib.", "StringIO", "BytesIO", "httpx.", "zipfile.")
 MAX_PATTERNS = 8
 
@@ -86,13 +88,13 @@ class FileEvaluator(Folder):
         yield from (touch for access, touch in blind.items() if access not in done)
 
     def _elsewhere(self, path: Ir, ctx: Context) -> bool:
-        """Whether what stands for the path is a buffer, a stream or an address, so surely no workspace file."""
+        """Whether the path is a buffer, a stream, an address or a database in memory, so surely no workspace file."""
         for form, home in self.expand(path, ctx):
             if form[0] == "X" and form[1].startswith("sys.std"):
                 return True
             if form[0] == "c" and self.target(form, home or ctx).startswith(_NO_FILES):
                 return True
-        return any("://" in text for text in self.texts(path, ctx))
+        return any("://" in text or _IN_MEMORY.match(text) for text in self.texts(path, ctx))
 
     def _mode(self, rule: Rule, call: RawCall, ctx: Context) -> str:
         ir: Ir | None = dict(call.keywords).get("mode")
@@ -167,7 +169,7 @@ def content_argument(position: int | None, call: RawCall) -> tuple[Ir | None, st
 
 
 def _acceptable(pattern: str, strict: bool) -> bool:
-    if not pattern or "\n" in pattern or "://" in pattern or len(pattern) > 400:
+    if not pattern or "\n" in pattern or "://" in pattern or len(pattern) > 400 or _IN_MEMORY.match(pattern):
         return False
     return looks_like_path(pattern) if strict else True
 

@@ -1,0 +1,83 @@
+"""An alignment as one HTML file that needs nothing else: no network, no script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from judge.report.alignment.figures import figures
+from judge.report.alignment.style import STYLE
+from judge.report.alignment.table import Table
+from judge.report.alignment.tables import settings_line, tables
+from judge.results import AlignmentReport
+from judge.text import printable
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def alignment_html(report: AlignmentReport) -> str:
+    """The page.
+
+    Args:
+        report: What was measured.
+    """
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: AlignmentReport) -> Iterator[str]:
+    yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield '<meta name="color-scheme" content="light dark">'
+    yield f"<title>Alignment with labels</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>"
+    yield f"<h1>Alignment with labels</h1>\n<p>{_text(settings_line(report))}</p>"
+    yield "<ul>"
+    for agent in report.agents:
+        met = f"{agent.human_met} of {agent.labeled} met"
+        yield (
+            f"<li><strong>{_text(agent.agent or 'agent without a name')}</strong>: {agent.tasks} tasks,"
+            f" {agent.requirements} requirements, {met}; labels: <code>{_text(agent.labels)}</code></li>"
+        )
+    yield "</ul>"
+    drawn = [figure for agent in report.agents for figure in figures(agent)]
+    short = [item for item in tables(report) if not item.long]
+    yield from _section(short[0], opened=True)
+    yield f'<div class="figures">{"".join(drawn)}</div>'
+    for item in short[1:]:
+        yield from _section(item, opened=True)
+    for item in tables(report):
+        if item.long:
+            yield from _section(item, opened=False)
+    if report.notes:
+        yield "<h2>Notes</h2>\n<ul>"
+        yield from (f"<li>{_text(note)}</li>" for note in report.notes)
+        yield "</ul>"
+    yield f"<footer>judge {_text(report.version)}</footer>\n</main>\n</body>\n</html>"
+
+
+def _section(item: Table, *, opened: bool) -> Iterator[str]:
+    if opened:
+        yield f"<section><h2>{_text(item.title)}</h2>"
+    else:
+        yield f"<details><summary>{_text(item.title)} ({len(item.rows)})</summary>"
+    if item.note:
+        yield f"<p>{_text(item.note)}</p>"
+    yield '<div class="wide" tabindex="0"><table><thead>'
+    yield _row(item.heads, item.left, "th")
+    yield "</thead><tbody>"
+    yield from (_row(row, item.left, "td") for row in item.rows)
+    yield "</tbody></table></div>"
+    yield "</section>" if opened else "</details>"
+
+
+def _row(cells: tuple[str, ...], left: tuple[bool, ...], tag: str) -> str:
+    scope = ' scope="col"' if tag == "th" else ""
+    made = (
+        f"<{tag}{scope}{'' if is_left else ' class=r'}>{_text(cell)}</{tag}>"
+        for cell, is_left in zip(cells, left, strict=True)
+    )
+    return f"<tr>{''.join(made)}</tr>"
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))
