@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.text import decode, escape_name, looks_like_text, one_line, split_lines, unescape_name, valid_unicode
+from judge.text import (
+    decode,
+    escape_name,
+    json_printable,
+    looks_like_text,
+    one_line,
+    printable,
+    split_lines,
+    unescape_name,
+    valid_unicode,
+)
 
 GERMAN = "Größe der Straße, café, naïve façade; El niño comió piñas.\n"
 
@@ -101,3 +113,17 @@ def test_messages_are_one_bounded_line() -> None:
     assert len(one_line("x" * 1000, 50)) == 50
     assert valid_unicode("a\ud800b") == "a\ufffdb"
     assert valid_unicode("😀") == "😀"
+
+
+def test_what_steers_a_terminal_is_shown_and_not_sent() -> None:
+    hostile = "\x1b[31mred\x1b]0;t\x07 \u202egnp \x9b2J \r over \u2028 \ud800"
+    shown = printable(hostile)
+    assert not any(ord(char) < 32 or 0x7F <= ord(char) < 0xA0 or char in "\u202e\u2028" for char in shown)
+    assert "\\x1b[31mred" in shown and "\\u202egnp" in shown
+    assert printable("two\nlines\tand a 👩\u200d🔬 é") == "two\nlines\tand a 👩\u200d🔬 é"
+
+
+def test_json_for_a_terminal_means_the_same() -> None:
+    value = {"a\x9b": "x\u202e\x7f\U000e0041 é"}
+    text = json_printable(json.dumps(value, ensure_ascii=False))
+    assert json.loads(text) == value and "\x9b" not in text and "\u202e" not in text and "é" in text

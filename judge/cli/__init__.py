@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import takewhile
 from typing import Annotated, Any, NoReturn
 
 import typer
 
+from judge.cli import streams
 from judge.cli.lazy import LazyGroup
 from judge.errors import ExitCode, JudgeError
 from judge.text import printable
@@ -64,6 +66,9 @@ def _report(error: BaseException, debug: bool) -> int:
         context = getattr(error, "ctx", None)
         hint = f" (try '{context.command_path} --help')" if context is not None else ""
         line, code = " ".join(str(error.format_message()).split()) + hint, int(ExitCode.BAD_INPUT)
+    elif isinstance(error, OSError) and error.errno is not None:  # a full disk, a folder that was removed meanwhile
+        place = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        line, code = f"{place}{error.strerror or error}", int(ExitCode.BAD_INPUT)
     else:
         text = " ".join(str(error).split())
         line = f"{type(error).__name__}: {text}" if text else type(error).__name__
@@ -74,28 +79,18 @@ def _report(error: BaseException, debug: bool) -> int:
         import traceback
 
         traceback.print_exception(error, file=sys.stderr)
-    print(f"judge: error: {printable(line)}", file=sys.stderr)  # noqa: T201
+    with suppress(OSError):  # nobody can be told
+        print(f"judge: error: {printable(line)}", file=sys.stderr)  # noqa: T201
     return code
 
 
 def _leave(code: int) -> NoReturn:
-    """Ends the process with that code; a reader that went away (``judge … | head``) is no error."""
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Ends the process with that code."""
+    if streams.finish() and code == ExitCode.OK:
+        code = int(ExitCode.BAD_INPUT)
     if code == ExitCode.INTERRUPTED:
         os._exit(code)  # worker threads that still read or compute must not hold up the exit
     sys.exit(code)
-
-
-def _tolerate_encoding() -> None:
-    """Names and criteria may hold characters that the terminal cannot show; they never end a command."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -106,14 +101,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """
     argv = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in takewhile(lambda word: word.startswith("-"), argv)
-    _tolerate_encoding()
+    streams.prepare()
     try:
         result = build_app()(args=argv, prog_name="judge", standalone_mode=False)
         code = result if isinstance(result, int) else 0
     except KeyboardInterrupt:
         code = int(ExitCode.INTERRUPTED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.silence(sys.stdout)
         code = 0
     except Exception as error:  # noqa: BLE001 - the process boundary: everything becomes one line
         code = int(ExitCode.INTERRUPTED) if isinstance(error, typer.Abort) else _report(error, debug)

@@ -23,7 +23,7 @@ def align(
         list[str],
         typer.Argument(
             help="Run folders, or folders of DevAI JSON with verdicts; NAME=PATH or AGENT/NAME=PATH gives names.",
-            metavar="JUDGED...",
+            metavar="JUDGED",
         ),
     ],
     labels: Annotated[
@@ -139,7 +139,9 @@ def _show(report: AlignmentReport, limit: int) -> None:
         show(alignment_text(report, limit))
         return
     for item in tables(report):
-        screen.print(_rich(item.first(limit)))
+        for part in item.first(limit).fitting(screen.width):
+            screen.print(_rich(part))
+        screen.print()
     show(settings_line(report))
     for note in report.notes:
         show(f"note: {note}")
@@ -161,7 +163,7 @@ def _rich(item: Table) -> object:
         pad_edge=False,
     )
     for head, left in zip(item.heads, item.left, strict=True):
-        drawn.add_column(Text(head), justify="left" if left else "right", overflow="fold")
+        drawn.add_column(Text(head), justify="left" if left else "right", overflow="fold", no_wrap=not left)
     for row in item.rows:
         drawn.add_row(*(Text(printable(cell)) for cell in row))
     return drawn

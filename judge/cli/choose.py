@@ -69,15 +69,17 @@ def _has_model(settings: Settings) -> bool:
 
 
 def judge_kind(settings: Settings) -> str:
-    """``agent`` or ``rules``.
+    """``agent``, ``llm`` or ``rules``.
 
     Raises:
         ConfigError: A judge that needs a model and has none.
     """
     has_model = _has_model(settings)
     kind = settings.judge or ("agent" if has_model else "rules")
-    if kind == "agent" and not has_model:
-        raise ConfigError("the judge 'agent' needs a model", where="--judge", hint="give --model, or use --judge rules")
+    if kind != "rules" and not has_model:
+        raise ConfigError(
+            f"the judge {kind!r} needs a model", where="--judge", hint="give --model, or use --judge rules"
+        )
     return kind
 
 
@@ -87,12 +89,12 @@ def open_judge(kind: str, settings: Settings, options: RunOptions) -> Judge:
     Raises:
         ConfigError: The model cannot be opened: unknown, no key, …
     """
-    from judge.engine import AgentJudge, RulesJudge
+    from judge.engine import AgentJudge, LlmJudge, RulesJudge
 
     if kind == "rules":
         return RulesJudge()
     model = open_configured(settings)
-    return AgentJudge(model, options, model.ledger)
+    return (LlmJudge if kind == "llm" else AgentJudge)(model, options, model.ledger)
 
 
 def open_configured(settings: Settings) -> LedgerModel:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -20,8 +21,9 @@ def show(text: str = "") -> None:
 
 
 def say(text: str) -> None:
-    """Prints one line for the user on stderr."""
-    typer.echo(printable(text), err=True)
+    """Prints one line for the user on stderr; a stderr that cannot be written never ends a run."""
+    with suppress(OSError):
+        typer.echo(printable(text), err=True)
 
 
 def show_json(value: Any) -> None:
@@ -45,6 +47,10 @@ def console(*, stderr: bool = False) -> Console:
     """A rich console that treats every text as text: no markup, no emoji codes, no highlighting."""
     from rich.console import Console
 
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # the library would end the process with a code of its own
+
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() else 200
-    return Console(file=stream, markup=False, emoji=False, highlight=False, soft_wrap=not stream.isatty(), width=width)
+    return Plain(file=stream, markup=False, emoji=False, highlight=False, soft_wrap=not stream.isatty(), width=width)

@@ -29,6 +29,7 @@ class CommandSpec(NamedTuple):
 
 COMMANDS: Mapping[str, CommandSpec] = {
     "run": CommandSpec("judge.cli.run", "run", "Judge the requirements of tasks and write verdicts into a run folder."),
+    "majority": CommandSpec("judge.cli.majority", "majority", "Take the majority of the verdicts of finished runs."),
     "evidence": CommandSpec("judge.cli.evidence", "evidence", "Show what the prompt of a requirement would hold."),
     "graph": CommandSpec("judge.cli.graph", "graph", "Show the graph of a workspace, or export it."),
     "ask": CommandSpec("judge.cli.ask", "ask", "Ask a model a question about a workspace."),
@@ -37,6 +38,7 @@ COMMANDS: Mapping[str, CommandSpec] = {
         "judge.cli.validate", "validate", "Check task, trajectory and label files; list all problems."
     ),
     "align": CommandSpec("judge.cli.align", "align", "Measure how well judges agree with human labels."),
+    "stats": CommandSpec("judge.cli.stats", "stats", "Show what agents used and left behind, on average."),
     "devai": CommandSpec("judge.cli.devai", "devai", "Download the official DevAI data set."),
     "doctor": CommandSpec("judge.cli.doctor", "doctor", "Show what is set up and which model would be used."),
 }

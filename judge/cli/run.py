@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,7 +55,7 @@ def run(
     from judge.cli.choose import resolve
     from judge.cli.inputs import load_inputs
 
-    _check_fail_under(fail_under)
+    check_fail_under(fail_under)
     flags = {"model": model, "base_url": base_url, "judge": judge, "setting": setting, "modules": modules, "gate": gate}
     limits = {"concurrency": concurrency, "out": out, "max_cost": max_cost, "max_tokens": max_tokens}
     settings = resolve({**flags, **limits, "ignore": tuple(ignore) if ignore else None}, config)
@@ -109,7 +110,7 @@ def _run(settings: Settings, inputs: Inputs, fresh: bool, shown: _Shown) -> Exit
     code = result.exit_code(shown.fail_under)
     if inputs.invalid and code in {ExitCode.OK, ExitCode.GATE_FAILED}:
         code = ExitCode.INCOMPLETE
-    _show(result, inputs, path, code, shown)
+    show_result(result, inputs, path, code, fail_under=shown.fail_under, details=shown.details, as_json=shown.as_json)
     return code
 
 
@@ -127,7 +128,12 @@ def _options(kind: str, settings: Settings, inputs: Inputs) -> RunOptions:
     )
 
 
-def _check_fail_under(value: float | None) -> None:
+def check_fail_under(value: float | None) -> None:
+    """Refuses a gate that is no share.
+
+    Raises:
+        ConfigError: It is not from 0 to 1.
+    """
     if value is not None and not 0 <= value <= 1:
         raise ConfigError(f"is {value:g}", where="--fail-under", hint="a share from 0 to 1, such as 0.8")
 
@@ -163,14 +169,38 @@ def _refuse_inside(path: Path, inputs: Inputs) -> None:
             )
 
 
-def _show(result: RunResult, inputs: Inputs, path: Path, code: ExitCode, shown: _Shown) -> None:
+def show_result(
+    result: RunResult,
+    inputs: Inputs,
+    path: Path,
+    code: ExitCode,
+    *,
+    fail_under: float | None,
+    details: bool,
+    as_json: bool,
+) -> None:
+    """Shows a run: the result on stdout, what else there is to say on stderr.
+
+    Args:
+        result: The run.
+        inputs: What was judged.
+        path: The run folder.
+        code: The exit code.
+        fail_under: The gate, when there is one.
+        details: Whether every verdict is printed.
+        as_json: Whether one JSON document is printed instead.
+    """
     from judge.cli.console import say, show_json
+    from judge.cli.streams import silence
     from judge.cli.table import final_lines, print_table, to_json
 
-    if shown.as_json:
-        show_json(to_json(result, inputs, path, code))
-    else:
-        print_table(result, inputs, shown.details)
-    hint = not (shown.as_json or shown.details)
-    for line in final_lines(result, inputs, path, code, shown.fail_under, hint):
+    try:
+        if as_json:
+            show_json(to_json(result, inputs, path, code))
+        else:
+            print_table(result, inputs, details)
+    except BrokenPipeError:  # nobody reads on; the exit code still says how the run went
+        silence(sys.stdout)
+    hint = not (as_json or details)
+    for line in final_lines(result, inputs, path, code, fail_under, hint):
         say(f"judge: {line}")

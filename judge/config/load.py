@@ -6,6 +6,7 @@ import difflib
 import os
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ def load_settings(
         ConfigError: A file that cannot be read, an unknown key, or a value that does not fit, each named.
     """
     environ = os.environ if environ is None else environ
-    path = _existing(config) if config is not None else _find(cwd or Path.cwd())
+    path = _existing(config) if config is not None else _find(cwd or _here())
     table = _read(path) if path is not None else {}
     servers = _servers(table.pop("servers", {}), str(path))
     values: dict[str, Any] = {}
@@ -69,11 +70,19 @@ def load_settings(
     )
 
 
-def _find(start: Path) -> Path | None:
-    for folder in (start.absolute(), *start.absolute().parents):
+def _here() -> Path | None:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:  # the current folder was removed
+        return None
+
+
+def _find(start: Path | None) -> Path | None:
+    for folder in (start.absolute(), *start.absolute().parents) if start is not None else ():
         candidate = folder / CONFIG_NAME
-        if candidate.is_file():
-            return candidate
+        with suppress(OSError):  # a folder above that may not be looked into
+            if candidate.is_file():
+                return candidate
     return None
 
 

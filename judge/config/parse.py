@@ -84,13 +84,19 @@ def _number(least: float, whole: bool, above: bool = False) -> Callable[[Any], A
     return parse
 
 
-def _choice(*names: str, later: tuple[str, ...] = ()) -> Callable[[Any], str]:
+def _choice(*names: str) -> Callable[[Any], str]:
     def parse(value: Any) -> str:
         if value not in names:
-            raise ValueError("one of " + ", ".join(names) + _not_yet(value, later))
+            raise ValueError("one of " + ", ".join(names))
         return str(value)
 
     return parse
+
+
+def _parse_judge(value: Any) -> str:
+    if value == "majority":
+        raise ValueError("agent, llm or rules; a majority is made of finished runs: judge majority RUN RUN RUN")
+    return _choice("agent", "llm", "rules")(value)
 
 
 def _not_yet(value: Any, later: tuple[str, ...]) -> str:
@@ -108,7 +114,7 @@ def _parse_modules(value: Any) -> tuple[str, ...]:
 
 PARSERS: dict[str, Callable[[Any], Any]] = {
     "model": _parse_text,
-    "judge": _choice("agent", "rules", later=("llm", "majority")),
+    "judge": _parse_judge,
     "setting": _choice("black-box", "gray-box"),
     "modules": _parse_modules,
     "base_url": parse_url,

@@ -76,7 +76,7 @@ class Settings:
 
     Attributes:
         model: ``provider:name``; empty means the offline rules judge.
-        judge: ``agent`` or ``rules``.
+        judge: ``agent``, ``llm`` or ``rules``.
         setting: ``black-box`` or ``gray-box``.
         modules: Names of the modules that gather evidence.
         base_url: Server that answers for the model.

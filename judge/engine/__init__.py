@@ -4,6 +4,7 @@ from judge.engine.cases import for_requirement, open_case, open_workspace, quest
 from judge.engine.evidence import Pipeline
 from judge.engine.folder import RunFolder, choose_folder
 from judge.engine.judges import AgentJudge, Judge, Outcome, RulesJudge, Session, error_judgment
+from judge.engine.judges_llm import LlmJudge
 from judge.engine.options import DEFAULT_MODULES, RunOptions, parse_modules
 from judge.engine.plan import Prepared, TaskPlan, build_header, prepare
 from judge.engine.progress import Progress, Silent
@@ -16,6 +17,7 @@ __all__ = [
     "AgentJudge",
     "Found",
     "Judge",
+    "LlmJudge",
     "Outcome",
     "Pipeline",
     "Prepared",

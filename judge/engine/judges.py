@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -18,6 +18,7 @@ from judge.schemas import Citation, Evidence, EvidenceKind, Judgment, Usage, Ver
 if TYPE_CHECKING:
     from judge.engine.options import RunOptions
     from judge.models import Ledger, Model
+    from judge.modules.ask import Ask
 
 
 _LONGEST_CRITERION = 8_000
@@ -55,7 +56,7 @@ class Judge(Protocol):
 
     @property
     def name(self) -> str:
-        """``agent`` or ``rules``."""
+        """``agent``, ``llm`` or ``rules``."""
         ...
 
     @property
@@ -143,19 +144,22 @@ class AgentJudge:
 
     name = "agent"
 
-    def __init__(self, model: Model, options: RunOptions, ledger: Ledger | None = None) -> None:
+    def __init__(
+        self, model: Model, options: RunOptions, ledger: Ledger | None = None, fence: Fence | None = None
+    ) -> None:
         """Takes an open model.
 
         Args:
             model: Who is asked.
             options: Modules, output bound and concurrency.
             ledger: Where the model's calls are booked, when they have limits.
+            fence: Wraps untrusted text; shared by runs whose equal prompts should be equal byte for byte.
         """
         self._model = model
         self._ledger = ledger
         self._options = options
         self._breaker = Breaker(max(6, 2 * options.concurrency))
-        self._fence = Fence.new()
+        self._fence = fence or Fence.new()
 
     @property
     def model(self) -> Model:
@@ -170,7 +174,10 @@ class AgentJudge:
 
     def session(self) -> Session:
         """A pipeline for one task."""
-        return _AgentSession(self._model, self._options, self._breaker, self._fence)
+        from judge.modules.ask import Ask
+
+        ask = Ask(max_output_tokens=self._options.max_output_tokens, fence=self._fence)
+        return ModelSession(self._model, Pipeline(self._options.modules).gather, ask, self._breaker)
 
     def book(self, spent: Usage) -> None:
         """Counts what the run used before it was continued against its limits."""
@@ -178,16 +185,31 @@ class AgentJudge:
             self._ledger.add("earlier", self._model.id, spent, spent.cost or 0.0)
 
 
-class _AgentSession:
-    def __init__(self, model: Model, options: RunOptions, breaker: Breaker, fence: Fence) -> None:
-        from judge.modules.ask import Ask
+class ModelSession:
+    """Judges the requirements of one task with a model."""
 
+    def __init__(
+        self, model: Model, gather: Callable[[Case], Awaitable[Sequence[Evidence]]], ask: Ask, breaker: Breaker
+    ) -> None:
+        """Takes what a verdict is made with.
+
+        Args:
+            model: Who is asked.
+            gather: Finds the evidence.
+            ask: Words the question and reads the answer.
+            breaker: Ends the asking when the provider is down.
+        """
         self._model = model
-        self._pipeline = Pipeline(options.modules)
-        self._ask = Ask(max_output_tokens=options.max_output_tokens, fence=fence)
+        self._gather = gather
+        self._ask = ask
         self._breaker = breaker
 
     async def judge(self, case: Case) -> Outcome:
+        """The verdict on one requirement.
+
+        Raises:
+            BudgetExceeded: Nothing more may be asked.
+        """
         closed = self._breaker.why_open()
         if closed:
             return Outcome(error_judgment(case, closed), failure=ProviderError(closed))
@@ -201,7 +223,7 @@ class _AgentSession:
 
     async def _judge(self, case: Case) -> Outcome:
         try:
-            evidence = await self._pipeline.gather(case)
+            evidence = await self._gather(case)
         except ProviderError as error:
             return Outcome(error_judgment(case, str(error)), failure=error)
         judgment, failure = await self._ask.judge(case, evidence)

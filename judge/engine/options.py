@@ -19,7 +19,7 @@ class RunOptions:
     """Everything about a run that decides its verdicts, and how hard it works.
 
     Attributes:
-        judge: ``agent`` or ``rules``.
+        judge: ``agent``, ``llm`` or ``rules``.
         setting: Black-box or gray-box.
         modules: Modules that gather evidence for the agent judge; ``ask`` is always among them.
         gate: Whether a requirement whose prerequisite failed is not judged.
@@ -46,6 +46,8 @@ class RunOptions:
         bounds = {name: getattr(self.bounds, name) for name in names}
         if self.judge == "rules":
             return {"ignore": list(self.ignore)}
+        if self.judge == "llm":
+            return {"ignore": list(self.ignore), "max_output_tokens": self.max_output_tokens}
         return {"ignore": list(self.ignore), "max_output_tokens": self.max_output_tokens, **bounds}
 
 

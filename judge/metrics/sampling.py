@@ -111,4 +111,6 @@ class Clusters:
 def ratio(above: Array, below: Array) -> Array:
     """Quotients, NaN where the divisor is 0."""
     above, below = np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64)
-    return np.divide(above, below, out=np.full(np.broadcast(above, below).shape, np.nan), where=below != 0)
+    out: Array = np.full(np.broadcast(above, below).shape, np.nan)
+    np.divide(above, below, out=out, where=below != 0)
+    return out

@@ -14,7 +14,7 @@ from judge.models.base import Finish, Reply, Request
 from judge.models.body import counted_usage, parse_body
 from judge.models.bounded import BodyTooLong, bound_body
 from judge.models.endpoint import Endpoint
-from judge.models.faults import Fault, Unreachable, from_status, nobody_there, scrub
+from judge.models.faults import Fault, Unreachable, from_status, masked, nobody_there, scrub
 from judge.models.learned import Format, Learned
 from judge.models.prices import Price
 from judge.models.shape import image_count, prompt_text

@@ -75,6 +75,7 @@ def image_part(rgb: Picture, side: int) -> Image:
 
 def _read(source: Source, limits: Limits) -> Document:
     from PIL import Image as Pil
+    from PIL import UnidentifiedImageError
 
     format_ = picture_format(source.data)
     with warnings.catch_warnings():
@@ -86,7 +87,7 @@ def _read(source: Source, limits: Limits) -> Document:
             raise ReaderProblem("far more pixels than the bounds allow", State.UNREADABLE) from None
         except ReaderProblem:
             raise
-        except Pil.UnidentifiedImageError:
+        except UnidentifiedImageError:
             # Only a tiff may keep its directory at the end; the others begin with what they are, cut or not.
             state = State.PARTIAL if source.truncated and format_ == "tiff" else State.BROKEN
             raise ReaderProblem(f"begins as {format_} does, and what follows is no picture", state) from None

@@ -114,8 +114,6 @@ def _warnings(item: RequirementReport) -> list[Html]:
     if item.injection:
         places = "; ".join(item.injection[:5])
         found.append(element("p", {"class": "warn"}, f"Text that addresses the judge stands in {places}."))
-    if item.citations_verified is False:
-        found.append(element("p", {"class": "warn"}, "A quote in this verdict was not found where it should be."))
     return found
 
 

@@ -6,12 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from judge.report.markup import Html, element, escape, join
+from judge.report.markup import LONGEST, Html, element, escape, join
 from judge.report.model import Cited, Line, Picture, Report, RequirementReport, Shown, TaskReport
 from judge.report.words import plural
 
-_TEXT_BUDGET = 5_000_000
+_FILE_BUDGET = 7_500_000
+"""Characters of the whole file, pictures left out; bytes are a little more."""
 _PICTURE_BUDGET = 1_500_000
+_CARD, _ROW, _MARKED_LINE = 2_200, 260, 45
+"""About how much markup stands around the texts of a requirement, an item of evidence and a quoted line."""
 _LIMITS = (40_000, 20_000, 10_000, 5_000, 2_500, 1_200, 600, 300)
 _LINE_LIMIT = 400
 
@@ -31,8 +34,10 @@ class Budget:
     @classmethod
     def of(cls, report: Report) -> Budget:
         """The longest limit with which all evidence stays within bounds."""
-        sizes = [len(item.text) for run in report.runs for task in run.tasks for item in _distinct(task)]
-        fitting = (limit for limit in _LIMITS if sum(min(size, limit) + 300 for size in sizes) <= _TEXT_BUDGET)
+        tasks = [task for run in report.runs for task in run.tasks]
+        room = _FILE_BUDGET - sum(_size(item) for task in tasks for item in task.requirements)
+        sizes = [(len(item.text), _growth(item.text)) for task in tasks for item in _distinct(task)]
+        fitting = (limit for limit in _LIMITS if sum(min(size, limit) * grown + 300 for size, grown in sizes) <= room)
         return cls(next(fitting, 0))
 
 
@@ -122,7 +127,7 @@ def citations(items: Sequence[Cited], verified: bool | None, *, opened: bool) ->
 def _citation(item: Cited) -> Html:
     status = None
     if item.verified is False:
-        status = element("span", {"class": "warn"}, "This quote was not found at the place, nor elsewhere in it")
+        status = element("span", {"class": "warn"}, "This quote was not found there")
     caption = element("figcaption", None, element("code", None, place(item)), status)
     rows = [_line(line) for line in item.lines]
     return element("figure", {"class": "quote"}, caption, element("pre", {"tabindex": 0}, *rows) if rows else None)
@@ -140,10 +145,12 @@ def place(item: Cited) -> str:
 
 
 def _line(line: Line) -> Html:
+    """One line; by far the commonest part of a report, so it is put together by hand."""
     if line.gap:
         return element("span", {"class": "gap"}, "⋯\n")
-    number = element("i", None, line.number) if line.number is not None else None
-    return element("mark" if line.quoted else "span", None, number, escape(line.text, _LINE_LIMIT), "\n")
+    number = f"<i>{int(line.number)}</i>" if line.number is not None else ""
+    tag = "mark" if line.quoted else "span"
+    return Html(f"<{tag}>{number}{escape(line.text, _LINE_LIMIT)}\n</{tag}>")
 
 
 def _title(piece: Shown) -> Html:
@@ -154,6 +161,18 @@ def _title(piece: Shown) -> Html:
 def _about(piece: Shown) -> Html:
     words = [piece.module, plural(piece.tokens, "token") if piece.tokens else "", piece.why]
     return element("span", {"class": "dim"}, " ", escape(" · ".join(word for word in words if word), 300))
+
+
+def _growth(text: str) -> float:
+    """How much longer a text becomes when it is escaped."""
+    return 1 + 5 * sum(text.count(char) for char in "&<>\"'") / max(1, len(text))
+
+
+def _size(item: RequirementReport) -> int:
+    """About how large a requirement is in the file, without the texts of its evidence."""
+    lines = sum(min(len(line.text), _LINE_LIMIT) + _MARKED_LINE for cited in item.citations for line in cited.lines)
+    texts = min(len(item.criteria), LONGEST) + min(len(item.reason) + len(item.error), LONGEST)
+    return _CARD + texts + lines + 300 * len(item.citations) + _ROW * len(item.evidence)
 
 
 def _distinct(task: TaskReport) -> Iterable[Shown]:

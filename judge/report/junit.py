@@ -17,8 +17,8 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def to_junit(report: Report) -> str:
     """The report as XML.
 
-    UNSATISFIED is a failure (of type ``blocked`` when ``--gate`` kept it from being judged, else ``unsatisfied``), ERROR
-    is an error, and what the run did not reach is skipped; so the numbers are those of the verdicts.
+    UNSATISFIED is a failure (of type ``blocked`` when ``--gate`` kept it from being judged, else ``unsatisfied``),
+    ERROR is an error, and what the run did not reach is skipped; so the numbers are those of the verdicts.
     """
     root = Element("testsuites", {"name": clean(report.title)})
     for run in report.runs:

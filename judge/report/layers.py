@@ -8,6 +8,8 @@ from itertools import pairwise
 
 _SWEEPS = 8
 _MOST_EDGES = 2_000
+_MOST_POINTS = 2_000
+"""Above this, long edges go straight."""
 
 Edge = tuple[int, int]
 _Node = tuple[int, ...]
@@ -118,8 +120,10 @@ def _columns(
     for node in nodes:
         columns[layer[node]].append((node,))
     chains: dict[Edge, list[_Node]] = {}
+    crossings = sum(layer[b] - layer[a] - 1 for a, b in edges)
     for a, b in edges:
-        points: list[_Node] = [(a, b, index) for index in range(layer[a] + 1, layer[b])]
+        between = range(layer[a] + 1, layer[b]) if crossings <= _MOST_POINTS else ()
+        points: list[_Node] = [(a, b, index) for index in between]
         for point in points:
             columns[point[2]].append(point)
         chains[(a, b)] = [(a,), *points, (b,)]

@@ -33,6 +33,7 @@ _TASK_ROWS = 80
 _JOINER = "\u2060"
 _SPECIAL = re.compile(r"[&<>\"'`*_\[\](){}#+|~@:!$=\\^-]")
 _CONNECTS = re.compile(r"([@#]|\bGH-|:(?=[\w+-]+:))|\b(?=www\.)", re.IGNORECASE)
+_CODE = re.compile(r"`([^`]{1,200})`")
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,}")
 
 
@@ -42,11 +43,19 @@ def text(value: str, limit: int = 600) -> str:
     What has a meaning in Markdown or HTML is written as a character reference. GitHub makes links of mentions, issue
     numbers and commit ids after that, in the finished page; an invisible joiner inside them prevents it.
     """
-    flat = printable(" ".join(shorten(value, limit).split()))
+    flat = printable(re.sub(r"\s+", " ", shorten(value, limit)))
     parted = _CONNECTS.sub(lambda match: match[0] + _JOINER, flat)
     parted = parted.replace("://", f":{_JOINER}//").replace("www.", f"www{_JOINER}.")
     parted = _COMMIT.sub(lambda match: _JOINER.join(_pieces(match[0])), parted)
     return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", parted)
+
+
+def prose(value: str, limit: int) -> str:
+    """The same, with what stands in back-ticks as code."""
+    parts = _CODE.split(" ".join(shorten(value, limit).split()))
+    return "".join(
+        f"<code>{text(part)}</code>" if index % 2 else text(part, limit + 100) for index, part in enumerate(parts)
+    )
 
 
 def _pieces(word: str) -> Iterable[str]:
@@ -56,27 +65,33 @@ def _pieces(word: str) -> Iterable[str]:
 def to_markdown(report: Report, limit: int = LIMIT) -> str:
     """The report within ``limit`` characters.
 
-    Totals come first, then tasks, those with problems first. What does not fit is left out with a word on it: first
-    the reasons of met requirements, then whole tasks.
+    Totals come first, then tasks, those with problems first. When it does not all fit, tasks at the end become shorter,
+    then single lines, and what is left out after that is counted.
     """
-    blocks = [_head(report)]
-    size = len(blocks[0])
-    entries = [(run, task) for run in report.runs for task in run.tasks]
-    entries.sort(key=lambda entry: _urgency(entry[1]))
-    left_out = shortened = 0
+    head = _head(report)
     several = len(report.runs) > 1
-    for run, task in entries:
-        title = f"{run.name}: {task.name}" if several else task.name
-        for brief in (False, True):
-            block = _task(task, title, brief=brief)
-            if size + len(block) + _ROOM <= limit:
-                blocks.append(block)
-                size += len(block)
-                shortened += brief
+    entries = [
+        (task, f"{run.name}: {task.name}" if several else task.name) for run in report.runs for task in run.tasks
+    ]
+    entries.sort(key=lambda entry: _urgency(entry[0]))
+    room = limit - len(head) - _ROOM
+    blocks: list[str] = []
+    for task, title in entries:
+        line = _line(task, title)
+        if len(line) + 1 > room:
+            break
+        blocks.append(line)
+        room -= len(line) + 1
+    short = dict.fromkeys(range(len(blocks)), "listed")
+    for level in ("shortened", ""):
+        for index, (task, title) in enumerate(entries[: len(blocks)]):
+            longer = _task(task, title, brief=bool(level))
+            if len(longer) - len(blocks[index]) > room:
                 break
-        else:
-            left_out += 1
-    return "\n".join([*blocks, _tail(report, left_out, shortened)])
+            room -= len(longer) - len(blocks[index])
+            blocks[index], short[index] = longer, level
+    counts = {word: list(short.values()).count(word) for word in ("shortened", "listed")}
+    return "\n".join([head, *blocks, _tail(report, len(entries) - len(blocks), counts)])
 
 
 def _urgency(task: TaskReport) -> tuple[bool, bool, bool]:
@@ -133,11 +148,18 @@ def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _task(task: TaskReport, title: str, *, brief: bool) -> str:
+def _title(task: TaskReport, title: str) -> str:
     signs = "".join(MARKS[item.state] for item in task.requirements[:100])
     counts = task.counts
-    head = f"{text(title, 200)} · {short_part(counts.independent)} met, {short_part(counts.dependent)} (D) · {signs}"
-    lines = [f"<details><summary>{head}</summary>", ""]
+    return f"{text(title, 200)} · {short_part(counts.independent)} met, {short_part(counts.dependent)} (D) · {signs}"
+
+
+def _line(task: TaskReport, title: str) -> str:
+    return f"- {_title(task, title)}"
+
+
+def _task(task: TaskReport, title: str, *, brief: bool) -> str:
+    lines = ["", f"<details><summary>{_title(task, title)}</summary>", ""]
     for item in task.requirements:
         lines += _requirement(item, brief=brief)
     return "\n".join([*lines, "", "</details>", ""])
@@ -145,7 +167,8 @@ def _task(task: TaskReport, title: str, *, brief: bool) -> str:
 
 def _requirement(item: RequirementReport, *, brief: bool) -> list[str]:
     met = item.state == State.SATISFIED
-    line = f"- {MARKS[item.state]} **{NAMES[item.state]}** R{item.requirement_id}: {text(item.criteria, 160 if brief else 400)}"
+    criteria = prose(item.criteria, 160 if brief else 400)
+    line = f"- {MARKS[item.state]} **{NAMES[item.state]}** R{item.requirement_id}: {criteria}"
     if item.label is not None:
         word = "differs" if item.agrees is False else "agrees" if item.agrees else "not compared"
         line += f" (label: {label(item.label)}, {'**differs**' if word == 'differs' else word})"
@@ -154,7 +177,7 @@ def _requirement(item: RequirementReport, *, brief: bool) -> list[str]:
     rows = [line]
     reason = outcome(item)
     if reason and not (brief and met):
-        rows.append(f"  - {text(reason, 200 if brief else 700)}")
+        rows.append(f"  - {prose(reason, 200 if brief else 700)}")
     if not brief and item.citations:
         places = dict.fromkeys(place(cited) for cited in item.citations[:6])
         more = f" and {len(item.citations) - 6} more" if len(item.citations) > 6 else ""
@@ -163,10 +186,8 @@ def _requirement(item: RequirementReport, *, brief: bool) -> list[str]:
     return rows
 
 
-def _tail(report: Report, left_out: int, shortened: int) -> str:
-    lines = [""]
-    if shortened:
-        lines.append(f"{plural(shortened, 'task')} shortened to fit into a comment.")
-    if left_out:
-        lines.append(f"**{plural(left_out, 'task')} left out** to fit into a comment; the HTML report has all of them.")
-    return "\n".join([*lines, f"<sub>judge {report.version}</sub>", ""])
+def _tail(report: Report, left_out: int, short: dict[str, int]) -> str:
+    words = [f"{plural(number, 'task')} only {word}" for word, number in short.items() if number]
+    words += [f"{plural(left_out, 'task')} left out"] if left_out else []
+    note = f"**To fit into a comment: {', '.join(words)}.** The HTML report has everything." if words else ""
+    return "\n".join(["", note, "", f"<sub>judge {report.version}</sub>", ""])

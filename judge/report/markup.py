@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import TypeAlias
 
 from judge.text import printable
@@ -12,6 +13,8 @@ from judge.text import printable
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*\Z")
 _TARGET = re.compile(r"#[A-Za-z][A-Za-z0-9_-]*\Z")
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*\Z")
+_PLAIN = re.compile(r"[ !#-%(-;=?-~]*\Z")
+"""Text that is its own markup."""
 _VOID = frozenset({"br", "hr", "img", "input", "meta", "wbr"})
 _FORBIDDEN = frozenset({"script", "style", "iframe", "object", "embed", "link", "base", "form"})
 LONGEST = 20_000
@@ -46,6 +49,8 @@ def escape(value: object, limit: int = LONGEST) -> Html:
     surrogates are replaced, what is longer than ``limit`` characters is cut in the middle.
     """
     text = value if isinstance(value, str) else str(value)
+    if len(text) <= limit and _PLAIN.match(text):
+        return Html(text)
     return Html(html.escape(printable(shorten(text, limit)), quote=True))
 
 
@@ -68,13 +73,13 @@ def element(tag: str, attributes: dict[str, Value] | None = None, *children: Chi
         ValueError: A name is not one, or something that could run or load anything: scripts, handlers, inline styles,
             links that leave the page.
     """
-    if not _NAME.match(tag) or tag.lower() in _FORBIDDEN:
-        raise ValueError(f"element {tag!r} is not allowed in a report")
+    _check_tag(tag)
     out = ["<", tag]
     for name, value in (attributes or {}).items():
         if value is None or value is False:
             continue
-        _check_attribute(name, value)
+        if _attribute_kind(name):
+            _check_target(name.lower(), value)
         out.append(f" {name}" if value is True else f' {name}="{escape(value, _limit(name))}"')
     out.append(">")
     if tag not in _VOID:
@@ -87,14 +92,25 @@ def _limit(name: str) -> int:
     return 100_000_000 if name in {"src", "d"} else LONGEST
 
 
-def _check_attribute(name: str, value: Value) -> None:
+@cache
+def _check_tag(tag: str) -> None:
+    if not _NAME.match(tag) or tag.lower() in _FORBIDDEN:
+        raise ValueError(f"element {tag!r} is not allowed in a report")
+
+
+@cache
+def _attribute_kind(name: str) -> bool:
+    """Whether an attribute leads somewhere; names come from this package, so that few are cached."""
     lower = name.lower()
     if not _NAME.match(name) or lower.startswith("on") or lower in {"style", "srcdoc", "srcset", "action"}:
         raise ValueError(f"attribute {name!r} is not allowed in a report")
-    if lower in {"href", "src", "formaction", "data", "poster"}:
-        pattern = _TARGET if lower == "href" else _PICTURE
-        if not (lower in {"href", "src"} and isinstance(value, str) and pattern.match(value)):
-            raise ValueError(f"a report does not link to {str(value)[:60]!r}")
+    return lower in {"href", "src", "formaction", "data", "poster"}
+
+
+def _check_target(name: str, value: Value) -> None:
+    pattern = {"href": _TARGET, "src": _PICTURE}.get(name)
+    if pattern is None or not isinstance(value, str) or not pattern.match(value):
+        raise ValueError(f"a report does not link to {str(value)[:60]!r}")
 
 
 def _collect(children: Iterable[Child], out: list[str]) -> None:

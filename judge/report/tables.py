@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from typing import Any
 
 from judge.report.exhibits import place
@@ -13,8 +12,8 @@ from judge.report.model import Report, RequirementReport, RunReport, TaskReport
 from judge.text import json_printable, printable
 
 COLUMNS = (
-    "run", "task", "requirement_id", "category", "criteria", "prerequisites", "verdict", "confidence", "label", "agrees",
-    "blocked_by", "blocked", "reason", "error", "citations", "citations_verified", "judge", "model", "calls",
+    "run", "task", "requirement_id", "category", "criteria", "prerequisites", "verdict", "confidence", "label",
+    "agrees", "blocked_by", "blocked", "reason", "error", "citations", "citations_verified", "judge", "model", "calls",
     "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens", "cost", "seconds", "evidence_hash",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
@@ -81,7 +80,6 @@ def _cell(value: object) -> str | int | float:
 
 def to_json(report: Report) -> str:
     """The whole report but the evidence and the excerpts, which the run folder holds under ``evidence_hash``."""
-    leave_out = {"evidence": True, "citations": {"__all__": {"lines"}}}
+    leave_out: Any = {"evidence": True, "citations": {"__all__": {"lines"}}}
     tasks = {"__all__": {"requirements": {"__all__": leave_out}}}
-    value = report.model_dump(mode="json", exclude={"runs": {"__all__": {"tasks": tasks}}})
-    return json_printable(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)) + "\n"
+    return json_printable(report.model_dump_json(exclude={"runs": {"__all__": {"tasks": tasks}}}, indent=2)) + "\n"

@@ -23,9 +23,11 @@ from judge.results.alignment import (
     SubjectKind,
 )
 from judge.results.rows import Row
+from judge.results.stats import AgentStats, Mean, StatsReport
 
 __all__ = [
     "AgentAlignment",
+    "AgentStats",
     "Agreement",
     "AlignmentReport",
     "Calibration",
@@ -39,11 +41,13 @@ __all__ = [
     "Estimate",
     "Group",
     "JudgeAlignment",
+    "Mean",
     "MetRate",
     "MetRates",
     "RaterPair",
     "Row",
     "Scores",
     "Split",
+    "StatsReport",
     "SubjectKind",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 import stat
 import zlib
 from collections.abc import Iterator
@@ -19,6 +20,10 @@ MAX_BYTES = 2 * 1024**3
 _CHUNK = 1024 * 1024
 # An incomplete piece can only fail this close to the end of what was read; before that, it is a real error.
 _NEAR_END = 16
+_BLANK = re.compile(r"[\s\ufeff]*")
+_BOMB_BYTES = 64 * 1024 * 1024
+_BOMB_RATIO = 200
+"""Steps of an agent shrink to a tenth or a fiftieth; what shrinks further is made to fill memory and time."""
 _MAX_ELEMENT = 256 * 1024 * 1024
 
 
@@ -70,6 +75,7 @@ class Source:
                 return
             unpack = zlib.decompressobj(wbits=31)
             left = b""
+            unpacked = 0
             while True:
                 left = left or raw.read(size)
                 if not left:
@@ -82,6 +88,10 @@ class Source:
                     return
                 if data:
                     yield data
+                unpacked += len(data)
+                if unpacked > _BOMB_BYTES and unpacked > _BOMB_RATIO * raw.tell():
+                    self.problems.append(f"unpacks to more than {_BOMB_RATIO} times its size; the rest is not read")
+                    return
                 left = unpack.unconsumed_tail
                 if unpack.eof:
                     left = unpack.unused_data or raw.read(size)
@@ -198,10 +208,10 @@ class JsonStream:
     def _peek(self) -> str:
         """The next character that is no space; empty at the end."""
         while True:
-            while self._at < len(self._buffer):
-                if not self._buffer[self._at].isspace() and self._buffer[self._at] != "\ufeff":
-                    return self._buffer[self._at]
-                self._at += 1
+            blank = _BLANK.match(self._buffer, self._at)
+            self._at = blank.end() if blank else self._at
+            if self._at < len(self._buffer):
+                return self._buffer[self._at]
             if not self._more(_CHUNK):
                 return ""
 

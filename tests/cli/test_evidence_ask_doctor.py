@@ -92,3 +92,8 @@ def test_doctor_finds_what_is_broken(judge: Judge, tmp_path: Path) -> None:
     assert judge("doctor", "--out", tmp_path / "file" / "runs").code == 2
     (tmp_path / "cwd" / "judge.toml").write_text("modell = 'x'", encoding="utf-8")
     assert "modell" in json.dumps(judge("doctor", "--json").json())
+
+
+def test_doctor_misses_no_package_that_the_program_does_not_need(judge: Judge) -> None:
+    checks = {item["name"]: item for item in judge("doctor", "--json").json()["checks"]}
+    assert "missing packages" not in checks and "pydantic" in checks["packages"]["detail"]

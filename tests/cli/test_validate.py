@@ -131,3 +131,12 @@ def test_a_data_set_of_parts_is_checked_whole(tmp_path: Path) -> None:
     code, lines = run(tmp_path)
     assert code == 0
     assert lines == ["1 task, 1 requirement, 0 preferences, 1 label set, 1 label, 0 warnings, 0 invalid"]
+
+
+def test_a_broken_link_in_a_folder_does_not_hide_the_other_problems(judge: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "tasks"
+    folder.mkdir()
+    (folder / "gone.json").symlink_to("nowhere.json")
+    (folder / "half.json").write_text('{"name":', encoding="utf-8")
+    ran = judge("validate", folder, "--kind", "task")
+    assert ran.code == 2 and "gone.json" in ran.out and "half.json" in ran.out

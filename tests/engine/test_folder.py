@@ -122,3 +122,23 @@ def test_the_default_folder_is_the_newest_one_of_the_same_run(tmp_path: Path) ->
     assert choose_folder(runs, header()) == first
     assert choose_folder(runs, header(), fresh=True) != first
     assert choose_folder(runs, header(inputs={"task:b": "1"})) not in {first, runs / "other"}
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_folder_of_somebody_else_that_has_a_run_json_is_left_as_it_is(tmp_path: Path, fresh: bool) -> None:
+    folder = tmp_path / "project"
+    (folder / "src").mkdir(parents=True)
+    for name in ("run.json", ".draft.tmp", "src/.edit.tmp"):
+        (folder / name).write_text("{}", encoding="utf-8")
+    before = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+    with pytest.raises(InputError, match="not a run folder"):
+        RunFolder(folder, header(), fresh=fresh)
+    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*")) == before
+
+
+def test_a_run_of_a_newer_format_is_refused(tmp_path: Path) -> None:
+    fill(tmp_path / "run", header())
+    place = tmp_path / "run" / "run.json"
+    place.write_text(place.read_text(encoding="utf-8").replace('"schema_version": 1', '"schema_version": 99'), "utf-8")
+    with pytest.raises(InputError, match="newer judge"):
+        RunFolder(tmp_path / "run", header())

@@ -68,6 +68,7 @@ def _naive(pairs: list[tuple[bool, bool]]) -> dict[str, float | None]:
     }
 
 
+@settings(deadline=None)
 @given(PAIRS)
 def test_scores_are_those_of_the_textbook(rows: list[tuple[bool, bool, str]]) -> None:
     labels, verdicts = (np.array([row[place] for row in rows]) for place in (0, 1))
@@ -80,6 +81,7 @@ def test_scores_are_those_of_the_textbook(rows: list[tuple[bool, bool, str]]) ->
         assert estimate.low is None
 
 
+@settings(deadline=None)
 @given(PAIRS)
 def test_the_formulas_of_the_resamples_are_those_of_the_values(rows: list[tuple[bool, bool, str]]) -> None:
     pairs = [(a, b) for a, b, _ in rows]
@@ -216,6 +218,7 @@ def test_alpha_of_a_published_example() -> None:
     assert agreement(ratings, SubjectKind.RATER, OFF).alpha.value == pytest.approx(0.095, abs=0.0005)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 30), st.integers(0, 30))
 def test_mcnemar_is_a_fair_coin(first: int, second: int) -> None:
     n, few = first + second, min(first, second)
@@ -334,7 +337,9 @@ def test_groups_are_worst_first() -> None:
     rows = [Row(task, n, category=task, label=True, verdict=v) for task, v in verdicts.items() for n in range(2)]
     rows.append(Row("middling", 2, category="middling", label=True, verdict=U))
     made = measure("j", SubjectKind.JUDGE, rows, OFF, coverage=cover(rows, set(verdicts)))
-    assert [item.name for item in made.by_task] == [item.name for item in made.by_category] == ["bad", "middling", "good"]
+    assert (
+        [item.name for item in made.by_task] == [item.name for item in made.by_category] == ["bad", "middling", "good"]
+    )
 
 
 def test_two_judges_are_compared_on_what_both_decided() -> None:

@@ -184,3 +184,7 @@ def test_svg(read: Read) -> None:
     assert read("a.svg", '<svg><rect width="5" height="5" fill="white"/></svg>').state is State.BLANK
     assert read("a.svg", "<html></html>").state is State.MISMATCH
     assert read("a.svg", "<svg><circle").state is State.BROKEN
+
+
+def test_a_signature_with_nothing_behind_it_is_broken_however_long_the_file(read: Read) -> None:
+    assert read("a.png", b"\x89PNG\r\n\x1a\n" + bytes(5000), max_bytes=1000).state is State.BROKEN

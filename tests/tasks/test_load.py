@@ -332,3 +332,9 @@ def test_no_json_value_breaks_the_check(value: Any) -> None:
 def test_no_text_breaks_the_parser(text: str) -> None:
     value = parse_text(text)
     assert value.parsed or value.problems
+
+
+def test_a_broken_link_among_the_files_is_one_invalid_task(tmp_path: Path) -> None:
+    (tmp_path / "loop.json").symlink_to("loop.json")
+    loaded = load_tasks([tmp_path / "loop.json"])
+    assert len(loaded.invalid) == 1 and loaded.invalid[0].problems

@@ -4,6 +4,7 @@ import base64
 import gzip
 import json
 import os
+import time
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -212,3 +213,12 @@ def test_a_large_file_is_read_in_bounded_memory(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert len(trajectory.steps) == 150
     assert peak < 30_000_000
+
+
+def test_a_gzip_bomb_is_not_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "a.json.gz"
+    path.write_bytes(gzip.compress(b"[" + b" " * (200 << 20)))
+    started = time.process_time()
+    with pytest.raises(InputError):
+        load_trajectory(path)
+    assert time.process_time() - started < 10

@@ -67,7 +67,7 @@ def _say(detail: str, kind: Drift, side: str) -> str:
     if side == "labels":
         return detail
     if kind is Drift.EXTRA:
-        return detail.replace("no requirement fits this label", "no labelled requirement fits this verdict")
+        return detail.replace("no requirement fits this label", "no requirement fits this verdict")
     return detail.replace("label", "verdict")
 
 

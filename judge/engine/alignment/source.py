@@ -188,7 +188,7 @@ def _entry(item: dict[str, Any]) -> Entry:
 def _overlay(source: Source, path: Path) -> None:
     """Puts the lines of the journal over the files: they know votes, and are there before a task is finished."""
     latest: dict[str, dict[int, Judgment]] = {}
-    for judgment in _judgments(path, source.notes):
+    for judgment in read_journal(path, source.notes):
         latest.setdefault(judgment.task, {})[judgment.requirement_id] = judgment
     for name, verdicts in latest.items():
         old = source.tasks.get(name, SourceTask(Task(name=name, query="", requirements=()), {}))
@@ -199,7 +199,12 @@ def _overlay(source: Source, path: Path) -> None:
         source.tasks[name] = SourceTask(task, {**old.entries, **entries}, old.has_prerequisites)
 
 
-def _judgments(path: Path, notes: list[str]) -> Iterator[Judgment]:
+def read_journal(path: Path, notes: list[str]) -> Iterator[Judgment]:
+    """The lines of a journal, oldest first; what is no verdict is noted and left out.
+
+    Raises:
+        InputError: It cannot be read.
+    """
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:

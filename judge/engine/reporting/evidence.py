@@ -14,6 +14,7 @@ from typing import Any
 
 from judge.redact import redact
 from judge.report.model import Picture, Shown
+from judge.text import valid_unicode
 
 _DIGEST = re.compile(r"[0-9a-f]{64}\Z")
 _PICTURE = re.compile(r"[0-9a-f]{64}\.b64\Z")
@@ -40,6 +41,7 @@ class EvidenceReader:
         self.problems: list[str] = []
         self._masked = lru_cache(maxsize=4096)(masked)
         self._known: dict[str, tuple[Shown, ...]] = {}
+        self._items: dict[str, Shown] = {}
 
     def get(self, digest: str) -> tuple[Shown, ...]:
         """What stands under a hash; nothing when there is none or it cannot be read."""
@@ -59,20 +61,27 @@ class EvidenceReader:
             items = json.loads(data)["evidence"]
             if hashlib.sha256(data).hexdigest() != digest:
                 self.problems.append(f"evidence/{path.name} was changed after the verdict")
-            return tuple(self._item(folder, item) for item in items if isinstance(item, dict))
+            return tuple(self._once(folder, item) for item in items if isinstance(item, dict))
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             self.problems.append(f"evidence/{path.name} cannot be shown: {type(error).__name__}")
             return ()
+
+    def _once(self, folder: Path, item: Mapping[str, Any]) -> Shown:
+        """The item; most of them stand under many hashes."""
+        content = json.dumps(item, sort_keys=True)
+        if content not in self._items:
+            self._items[content] = self._item(folder, item)
+        return self._items[content]
 
     def _item(self, folder: Path, item: Mapping[str, Any]) -> Shown:
         text = self._masked(_text(item, "text"))
         pictures = tuple(found for image in _list(item, "images") if (found := _picture(folder, image)) is not None)
         value: dict[str, Any] = {
-            "module": _text(item, "module"),
-            "kind": _text(item, "kind"),
+            "module": valid_unicode(_text(item, "module")),
+            "kind": valid_unicode(_text(item, "kind")),
             "title": self._masked(_text(item, "title")),
             "text": text,
-            "path": item.get("path") if isinstance(item.get("path"), str) else None,
+            "path": valid_unicode(item["path"]) if isinstance(item.get("path"), str) else None,
             "step": item.get("step") if isinstance(item.get("step"), int) else None,
             "problems": tuple(self._masked(str(entry)) for entry in _list(item, "problems")),
             "tokens": item.get("tokens") if isinstance(item.get("tokens"), int) else 0,
@@ -84,10 +93,11 @@ class EvidenceReader:
 
 def masked(text: str) -> str:
     """Text as it may leave the machine."""
-    return redact(text).text if text else text
+    return redact(valid_unicode(text)).text if text else text
 
 
-def numbered_lines(text: str) -> dict[int, str]:
+@lru_cache(maxsize=256)
+def numbered_lines(text: str) -> Mapping[int, str]:
     """The lines of evidence that carry line numbers (``12| code``), by number."""
     found: dict[int, str] = {}
     for line in text.split("\n"):

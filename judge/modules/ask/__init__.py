@@ -1,17 +1,21 @@
 """Asking a model, and checking what it says."""
 
 from judge.modules.ask.citations import all_found, verify_citations
-from judge.modules.ask.module import Ask, prompt_hashes
+from judge.modules.ask.module import Ask, Builder, prompt_hashes
 from judge.modules.ask.question import Answer, answer_question
 from judge.modules.ask.request import Built, build_request
+from judge.modules.ask.whole import WholePrompt, whole_templates
 
 __all__ = [
     "Answer",
     "Ask",
+    "Builder",
     "Built",
+    "WholePrompt",
     "all_found",
     "answer_question",
     "build_request",
     "prompt_hashes",
     "verify_citations",
+    "whole_templates",
 ]

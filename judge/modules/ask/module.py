@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from judge.errors import BudgetExceeded, JudgeError, ProviderError
 from judge.modules.ask.citations import all_found, verify_citations
@@ -19,22 +19,36 @@ _RAW = 4_000
 _PENALTY = 0.5
 
 
+class Builder(Protocol):
+    """Builds the request for a verdict."""
+
+    def __call__(
+        self, case: Case, evidence: Sequence[Evidence], fence: Fence, max_output_tokens: int, *, share: float = 1.0
+    ) -> Built:
+        """The request; ``share`` is the part of the model's context that may be used."""
+        ...
+
+
 class Ask:
     """Asks the model of a case; what is the same for all requirements of a task is worded the same every time."""
 
     name = "ask"
 
-    def __init__(self, *, max_output_tokens: int = 2048, fence: Fence | None = None) -> None:
+    def __init__(
+        self, *, max_output_tokens: int = 2048, fence: Fence | None = None, builder: Builder = build_request
+    ) -> None:
         """Makes a module for one task or many.
 
         Args:
             max_output_tokens: Upper bound on the answer.
             fence: Wraps untrusted text; share it over a run, so that shared prompts can be cached.
+            builder: Words the prompt; that of the agent judge by default.
         """
         from judge.fence import Fence as New
 
         self._fence = fence or New.new()
         self._limit = max_output_tokens
+        self._build = builder
 
     def build(self, case: Case, evidence: Sequence[Evidence]) -> Built:
         """The request that would be sent.
@@ -46,7 +60,7 @@ class Ask:
         Returns:
             The request, with what was noticed while building it.
         """
-        return build_request(case, evidence, self._fence, self._limit)
+        return self._build(case, evidence, self._fence, self._limit)
 
     async def judge(self, case: Case, evidence: Sequence[Evidence]) -> tuple[Judgment, JudgeError | None]:
         """The verdict of the case's model.
@@ -73,7 +87,7 @@ class Ask:
             try:
                 parsed, usage = await ask_verdict(case.model, built.request, _repair)
             except ContextOverflow:
-                built = build_request(case, evidence, self._fence, self._limit, share=_PENALTY)
+                built = self._build(case, evidence, self._fence, self._limit, share=_PENALTY)
                 parsed, usage = await ask_verdict(case.model, built.request, _repair)
         except BudgetExceeded:
             raise

@@ -117,11 +117,11 @@ def _fitting(
     sizes = [count(item.text, name) for item in items]
     if sum(sizes) <= room:
         return items
-    limit = _level(sizes, room)
+    limit = level(sizes, room)
     return [item.model_copy(update={"text": cut_middle(item.text, limit, name)}) for item in items]
 
 
-def _level(sizes: Sequence[int], room: int) -> int:
+def level(sizes: Sequence[int], room: int) -> int:
     """The largest bound on each size under which all of them fit into the room."""
     left, number = room, len(sizes)
     for size in sorted(sizes):

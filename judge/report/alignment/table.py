@@ -50,6 +50,29 @@ class Table:
         note = f"{self.note} The first {limit} of each, {len(kept)} of {len(self.rows)} rows.".strip()
         return replace(self, rows=tuple(kept), note=note)
 
+    def fitting(self, width: int) -> tuple[Table, ...]:
+        """The table cut by columns into ones that fit a width, each with the leading columns on the left again.
+
+        Leading columns take at most half of the width; whoever draws them may have to break their cells.
+        """
+        lead = next((place for place, left in enumerate(self.left) if not left), len(self.columns))
+        sizes = [2 + max(len(row[place]) for row in (self.heads, *self.rows)) for place in range(len(self.columns))]
+        room = width - min(sum(sizes[:lead]), width // 2)
+        parts: list[list[int]] = [[]]
+        used = 0
+        for place in range(lead, len(self.columns)):
+            if parts[-1] and used + sizes[place] > room:
+                parts.append([])
+                used = 0
+            parts[-1].append(place)
+            used += sizes[place]
+        return tuple(self._columns([*range(lead), *part], first=not number) for number, part in enumerate(parts))
+
+    def _columns(self, places: list[int], *, first: bool) -> Table:
+        rows = tuple(tuple(row[place] for place in places) for row in self.rows)
+        title, note = (self.title, self.note) if first else (f"{self.title}, continued", "")
+        return Table(title, tuple(self.columns[place] for place in places), rows, note, self.long)
+
 
 def table(title: str, columns: str, rows: Iterable[tuple[str, ...]], *, note: str = "", long: bool = False) -> Table:
     """A table whose heads are given in one text, separated by ``|``; cells become single lines."""
