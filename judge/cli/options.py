@@ -89,8 +89,8 @@ JudgeKind = Annotated[
     str | None,
     typer.Option(
         "--judge",
-        help="agent (modules and a model; the default with a model), llm (the whole workspace in one prompt, no modules) "
-        "or rules (offline; the default without).",
+        help="agent (modules and a model; the default with a model), llm (the whole workspace in one prompt) or rules "
+        "(offline; the default without).",
         metavar="NAME",
     ),
 ]

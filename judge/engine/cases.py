@@ -5,14 +5,44 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from judge.modules.base import Bounds, Case
 from judge.schemas import Requirement, Setting, Task, Trajectory
 
 if TYPE_CHECKING:
     from judge.models import Model
+    from judge.modules.graph import WorkspaceGraph
+    from judge.readers import DocumentStore
     from judge.workspace import Workspace
+
+
+class Parts(NamedTuple):
+    """What is made of a workspace once, whoever judges it.
+
+    Attributes:
+        documents: Its files as documents.
+        graph: Its graph.
+    """
+
+    documents: DocumentStore
+    graph: WorkspaceGraph
+
+
+class Library(Protocol):
+    """Keeps the parts of workspaces over several runs; whoever owns it closes the documents."""
+
+    def parts(self, workspace: Workspace) -> Parts:
+        """The parts of a workspace, made at the first call; called from several threads."""
+        ...
+
+
+def make_parts(workspace: Workspace) -> Parts:
+    """Builds the graph of a workspace and a store of its documents."""
+    from judge.modules.graph import build_graph
+    from judge.readers import DocumentStore
+
+    return Parts(DocumentStore(workspace), build_graph(workspace))
 
 
 def open_workspace(root: Path, ignore: Sequence[str] = ()) -> Workspace:
@@ -34,6 +64,7 @@ def open_case(
     setting: Setting = Setting.BLACK_BOX,
     bounds: Bounds | None = None,
     model: Model | None = None,
+    parts: Parts | None = None,
 ) -> Case:
     """A case on the first requirement of a task; the graph is built here, once.
 
@@ -44,19 +75,18 @@ def open_case(
         setting: Black-box or gray-box.
         bounds: Token budgets.
         model: For modules that may ask one.
+        parts: What was made of the workspace before; made here when None.
 
     Returns:
         A template; ``for_requirement`` makes the others.
     """
-    from judge.modules.graph import build_graph
-    from judge.readers import DocumentStore
-
+    made = parts or make_parts(workspace)
     return Case(
         task=task,
         requirement=task.requirements[0],
         workspace=workspace,
-        documents=DocumentStore(workspace),
-        graph=build_graph(workspace),
+        documents=made.documents,
+        graph=made.graph,
         trajectory=trajectory,
         setting=setting,
         bounds=bounds or Bounds(),

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from judge.engine.cases import Library
 from judge.engine.folder import RunFolder
 from judge.engine.judges import Judge
 from judge.engine.judgments import write_judgments
@@ -97,6 +98,7 @@ def run(
     options: RunOptions,
     folder: RunFolder,
     progress: Progress | None = None,
+    library: Library | None = None,
 ) -> RunResult:
     """Judges what is missing in a run folder.
 
@@ -106,6 +108,7 @@ def run(
         options: How.
         folder: The open run folder.
         progress: Who is told what happens.
+        library: Where graphs and documents are kept for other runs.
 
     Returns:
         All verdicts in the folder for these tasks.
@@ -116,7 +119,7 @@ def run(
     watcher: Progress = progress or Silent()
     recorder = Recorder(folder, watcher)
     stop = Stop()
-    asyncio.run(_Run(prepared, judge, options, folder, watcher, recorder, stop).main())
+    asyncio.run(_Run(prepared, judge, options, folder, watcher, recorder, stop, library).main())
     if stop.fatal is None:
         for item in prepared:
             _write(folder, item.task, recorder)
@@ -138,7 +141,9 @@ class _Run:
         progress: Progress,
         recorder: Recorder,
         stop: Stop,
+        library: Library | None,
     ) -> None:
+        self._library = library
         self._prepared = prepared
         self._judge = judge
         self._options = options
@@ -176,7 +181,7 @@ class _Run:
             if self._stop:
                 return
             self._progress.task_started(item.task.name)
-            await TaskRun(item, self._judge, self._options, self._recorder, slots, self._stop).run()
+            await TaskRun(item, self._judge, self._options, self._recorder, slots, self._stop, self._library).run()
             item.workspace = None  # its listing may be large
             try:
                 _write(self._folder, item.task, self._recorder)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from judge.engine.cases import for_requirement, open_case
+from judge.engine.cases import Library, for_requirement, open_case
 from judge.engine.describe import describe
 from judge.engine.judges import Judge, Outcome, Session, error_judgment
 from judge.engine.options import RunOptions
@@ -37,6 +37,7 @@ class TaskRun:
         recorder: Recorder,
         slots: asyncio.Semaphore,
         stop: Stop,
+        library: Library | None = None,
     ) -> None:
         """Takes everything that tasks of a run share.
 
@@ -47,6 +48,7 @@ class TaskRun:
             recorder: Where verdicts go.
             slots: Bounds the requirements in work over all tasks.
             stop: Asked before each requirement.
+            library: Where graphs and documents are kept for other runs; None to make them for this one.
         """
         self._prepared = prepared
         self._task: Task = prepared.task
@@ -55,6 +57,7 @@ class TaskRun:
         self._recorder = recorder
         self._slots = slots
         self._stop = stop
+        self._library = library
         self._done = {item.requirement_id: asyncio.Event() for item in self._task.requirements}
 
     async def run(self) -> None:
@@ -83,7 +86,8 @@ class TaskRun:
                 for number in pending:
                     group.create_task(self._requirement(number, opened))
         finally:
-            opened.template.documents.close()
+            if self._library is None:
+                opened.template.documents.close()
 
     async def _open(self, pending: Sequence[int]) -> _Opened | None:
         problem = self._prepared.error
@@ -109,6 +113,7 @@ class TaskRun:
             setting=self._options.setting,
             bounds=self._options.bounds,
             model=self._judge.model,
+            parts=self._library.parts(workspace) if self._library is not None else None,
         )
         return _Opened(template, self._judge.session())
 

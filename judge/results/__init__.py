@@ -24,16 +24,36 @@ from judge.results.alignment import (
 )
 from judge.results.rows import Row
 from judge.results.stats import AgentStats, Mean, StatsReport
+from judge.results.sweep import (
+    AgentSpec,
+    Baseline,
+    Cell,
+    CellPlan,
+    CellResult,
+    CellState,
+    CostEstimate,
+    SweepJudge,
+    SweepModule,
+    SweepReport,
+    SweepSpec,
+)
 
 __all__ = [
     "AgentAlignment",
+    "AgentSpec",
     "AgentStats",
     "Agreement",
     "AlignmentReport",
+    "Baseline",
     "Calibration",
     "CalibrationBin",
+    "Cell",
+    "CellPlan",
+    "CellResult",
+    "CellState",
     "Comparison",
     "Confusion",
+    "CostEstimate",
     "Coverage",
     "Curve",
     "CurvePoint",
@@ -50,4 +70,8 @@ __all__ = [
     "Split",
     "StatsReport",
     "SubjectKind",
+    "SweepJudge",
+    "SweepModule",
+    "SweepReport",
+    "SweepSpec",
 ]

@@ -6,7 +6,7 @@ import ast
 import re
 
 from judge.modules.graph.facts import Value
-from judge.readers import Document, Family
+from judge.readers import Document, Family, State
 from judge.rules.criterion import Criterion
 from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unmet
@@ -33,6 +33,8 @@ def check_provenance(evidence: Evidence, path: str, document: Document, criterio
                 return trouble
     writers = evidence.writers(path)
     cite = evidence.file_citation(path)
+    if document.state is State.PARTIAL and not document.text:
+        return met(f"{path} is there; its content could only be looked at in part", 0.58, cite)
     if writers:
         code, access = writers[0]
         where = evidence.live.files[code].cite(access.line)

@@ -40,6 +40,9 @@ def artefact_trouble(document: Document, criterion: Criterion | None = None) -> 
         return f"{_SAID[document.state]}{detail}"
     if document.state is State.UNREADABLE and detail:
         return f"cannot be read{detail}"
+    unsafe = [problem for problem in document.problems if problem.startswith("loading it would call")]
+    if unsafe:
+        return f"is no plain data: {unsafe[0]}"
     trouble = _TROUBLES.get(document.family)
     found = trouble(document, criterion) if trouble is not None else ""
     return found or _text_trouble(document) or _valueless(document, criterion)
@@ -73,7 +76,10 @@ def _notebook_trouble(document: Document, criterion: Criterion | None) -> str:
 
 
 def _table_trouble(document: Document, criterion: Criterion | None) -> str:
-    return "has no rows" if document.facts.get("rows") == 0 else ""
+    if document.facts.get("rows") == 0:
+        return "has no rows"
+    quotes = [problem for problem in document.problems if "quote" in problem]
+    return f"is damaged ({quotes[0]})" if quotes else ""
 
 
 def _model_trouble(document: Document, criterion: Criterion | None) -> str:

@@ -87,26 +87,27 @@ _COMMAND = re.compile(
 
 
 def find_spans(text: str) -> list[Span]:
-    """All quoted and path-like pieces of a text, in order, none overlapping."""
-    taken: list[Span] = []
+    """All quoted and path-like pieces of a text, in order, none overlapping; time grows with the text alone."""
+    found: list[Span] = []
+    taken = bytearray(len(text) + 1)
 
-    def free(start: int, end: int) -> bool:
-        return all(end <= span.start or start >= span.end for span in taken)
+    def add(piece: str, kind: SpanKind | None, start: int, end: int) -> None:
+        if piece and kind is not None and not any(taken[start:end]):
+            found.append(Span(piece, kind, start, end))
+            taken[start:end] = b"\x01" * (end - start)
 
     for match in _LINK.finditer(text):
-        taken.append(Span(match.group(2), SpanKind.URL, match.start(), match.end()))
+        add(match.group(2), SpanKind.URL, match.start(), match.end())
     for pattern in (_TICK, _DOUBLE, _SINGLE):
         for match in pattern.finditer(text):
             inner = _trim(match.group(1).strip().rstrip(",;").strip())
-            if inner and free(match.start(), match.end()):
-                taken.append(Span(inner, classify(inner, pattern is not _DOUBLE), match.start(), match.end()))
+            add(inner, classify(inner, pattern is not _DOUBLE) if inner else None, match.start(), match.end())
     for pattern in (_URL, _BARE):
         for match in pattern.finditer(text):
             piece = match.group(0).rstrip(".,;:")
             kind = SpanKind.URL if pattern is _URL else _bare_kind(piece)
-            if kind is not None and free(match.start(), match.end()):
-                taken.append(Span(piece, kind, match.start(), match.start() + len(piece)))
-    return sorted(taken, key=lambda span: span.start)
+            add(piece, kind, match.start(), match.start() + len(piece))
+    return sorted(found, key=lambda span: span.start)
 
 
 def _trim(inner: str) -> str:

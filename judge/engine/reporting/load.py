@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.engine.reporting.evidence import EvidenceReader, masked
+from judge.engine.reporting.evidence import EvidenceReader, masked, masked_all
 from judge.engine.reporting.excerpts import excerpt
 from judge.engine.reporting.source import Judged, Source, name_sources, open_source
 from judge.engine.totals import Share, Totals, totals
@@ -185,10 +185,11 @@ def _requirement(one: Requirement, item: Judged, labelled: _Labelled, evidence: 
     shown = evidence.get(verdict.evidence_hash)
     asked = verdict.usage.calls or verdict.votes or verdict.citations or verdict.evidence_hash
     decided = verdict.verdict != VerdictValue.ERROR
+    reason, error, raw = masked_all((verdict.reason, verdict.error, verdict.raw_answer))
     return base.model_copy(
         update={
-            "reason": masked(verdict.reason),
-            "error": masked(verdict.error),
+            "reason": reason,
+            "error": error,
             "votes": tuple(vote.value for vote in verdict.votes),
             "citations": _cited(verdict, shown),
             "citations_verified": verdict.citations_verified,
@@ -201,7 +202,7 @@ def _requirement(one: Requirement, item: Judged, labelled: _Labelled, evidence: 
             "model": verdict.model,
             "prompt_hash": verdict.prompt_hash,
             "evidence_hash": verdict.evidence_hash,
-            "raw_answer": masked(verdict.raw_answer),
+            "raw_answer": raw,
             "evidence": tuple(piece for piece in shown if piece.text or piece.pictures or piece.problems),
         }
     )
@@ -215,8 +216,8 @@ def _unmet(numbers: Iterable[int], own: int, item: Judged) -> list[int]:
 def _cited(verdict: Judgment, evidence: Sequence[Shown]) -> tuple[Cited, ...]:
 
     found = []
-    for item in verdict.citations:
-        quote = masked(item.quote)
+    quotes = masked_all([item.quote for item in verdict.citations]) if verdict.citations else []
+    for item, quote in zip(verdict.citations, quotes, strict=True):
         place = item.model_dump(include={"path", "line", "end_line", "step", "verified"})
         found.append(Cited(**place, quote=quote, lines=excerpt(item, quote, evidence)))
     return tuple(found)
