@@ -27,7 +27,7 @@ from judge.report.words import (
 from judge.text import printable
 
 LIMIT = 65_536
-"""The longest comment that GitHub takes, in characters."""
+"""The longest comment that GitHub takes, in characters; bytes are counted here, which are never fewer."""
 _ROOM = 1_500
 _TASK_ROWS = 80
 _JOINER = "\u2060"
@@ -63,7 +63,7 @@ def _pieces(word: str) -> Iterable[str]:
 
 
 def to_markdown(report: Report, limit: int = LIMIT) -> str:
-    """The report within ``limit`` characters.
+    """The report within ``limit`` bytes.
 
     Totals come first, then tasks, those with problems first. When it does not all fit, tasks at the end become shorter,
     then single lines, and what is left out after that is counted.
@@ -74,24 +74,29 @@ def to_markdown(report: Report, limit: int = LIMIT) -> str:
         (task, f"{run.name}: {task.name}" if several else task.name) for run in report.runs for task in run.tasks
     ]
     entries.sort(key=lambda entry: _urgency(entry[0]))
-    room = limit - len(head) - _ROOM
+    room = limit - _bytes(head) - _ROOM
     blocks: list[str] = []
     for task, title in entries:
         line = _line(task, title)
-        if len(line) + 1 > room:
+        if _bytes(line) + 1 > room:
             break
         blocks.append(line)
-        room -= len(line) + 1
+        room -= _bytes(line) + 1
     short = dict.fromkeys(range(len(blocks)), "listed")
     for level in ("shortened", ""):
         for index, (task, title) in enumerate(entries[: len(blocks)]):
             longer = _task(task, title, brief=bool(level))
-            if len(longer) - len(blocks[index]) > room:
+            grown = _bytes(longer) - _bytes(blocks[index])
+            if grown > room:
                 break
-            room -= len(longer) - len(blocks[index])
+            room -= grown
             blocks[index], short[index] = longer, level
     counts = {word: list(short.values()).count(word) for word in ("shortened", "listed")}
     return "\n".join([head, *blocks, _tail(report, len(entries) - len(blocks), counts)])
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8"))
 
 
 def _urgency(task: TaskReport) -> tuple[bool, bool, bool]:

@@ -4,7 +4,7 @@ Usage: python scripts/bench/report.py [RUN...] [--json]
 
 Without RUN it makes three runs of 55 tasks and 366 requirements each, every verdict with a reason, citations and
 evidence of about 25 kB; most of it is shared by the requirements of a task, as in real runs.
-Exits with 1 when the page takes more than 5 s or 10 MB.
+Exits with 1 when the page takes more than 5 s of CPU time or 10 MB.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -89,17 +90,18 @@ def main() -> int:
             "--format",
             "html",
         ]
-        start = time.perf_counter()
+        start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([*command, "--format", "markdown"], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
-        seconds = time.perf_counter() - start
+        wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         size, comment = ((out / name).stat().st_size for name in ("report.html", "report.md"))
     kept = seconds <= SECONDS and size <= BYTES
     if options.json:
-        print(
-            json.dumps({"seconds": round(seconds, 2), "bytes": size, "markdown_bytes": comment, "kept": kept}, indent=2)
-        )
+        times = {"cpu_s": round(seconds, 2), "wall_s": round(wall, 2)}
+        print(json.dumps({**times, "bytes": size, "markdown_bytes": comment, "kept": kept}, indent=2))
     else:
-        print(f"{seconds:.2f} s (limit {SECONDS:.0f}), page {size / 1e6:.2f} MB (limit {BYTES / 1e6:.0f})")
+        print(f"{seconds:.2f} s CPU (limit {SECONDS:.0f}), {wall:.2f} s wall")
+        print(f"{size / 1e6:.2f} MB (limit {BYTES / 1e6:.0f})")
         print(f"within the limits: {'yes' if kept else 'NO'}")
     return 0 if kept else 1
 

@@ -33,9 +33,12 @@ def _executable() -> str | None:
     return None
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """One browser for all tests; they skip where there is none."""
+    """One browser for the tests of a module; they skip where there is none.
+
+    It runs an event loop in this thread as long as it is open, so that no other test may run meanwhile.
+    """
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     executable = _executable()
     if executable is None:
