@@ -45,13 +45,27 @@ def align(
     ] = None,
     tasks: Annotated[
         Path | None,
-        typer.Option("--tasks", help="Tasks whose texts and prerequisites count instead of those beside the labels."),
+        typer.Option(
+            "--tasks",
+            help="Tasks whose texts and prerequisites count instead of those beside the labels.",
+            metavar="PATH",
+        ),
     ] = None,
-    resamples: Annotated[int, typer.Option("--resamples", help="Resamples for intervals; 0 for none.", min=0)] = 2000,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the resampling.", min=0, max=_SEEDS - 1)] = 0,
-    rows: Annotated[int, typer.Option("--rows", help="Rows of a long table on the terminal; 0 for all.", min=0)] = 10,
-    markdown: Annotated[Path | None, typer.Option("--markdown", help="Also write the tables here.")] = None,
-    html: Annotated[Path | None, typer.Option("--html", help="Also write a page with tables and curves here.")] = None,
+    resamples: Annotated[
+        int, typer.Option("--resamples", help="Resamples for intervals; 0 for none.", min=0, metavar="N")
+    ] = 2000,
+    seed: Annotated[
+        int, typer.Option("--seed", help="Seed of the resampling.", min=0, max=_SEEDS - 1, metavar="N")
+    ] = 0,
+    rows: Annotated[
+        int, typer.Option("--rows", help="Rows of a long table on the terminal; 0 for all.", min=0, metavar="N")
+    ] = 10,
+    markdown: Annotated[
+        Path | None, typer.Option("--markdown", help="Also write the tables here.", metavar="FILE")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Also write a page with tables and curves here.", metavar="FILE")
+    ] = None,
     fail_under: Annotated[
         float | None,
         typer.Option(
@@ -74,7 +88,7 @@ def align(
 
     if fail_under is not None and not 0 <= fail_under <= 1:
         raise ConfigError(f"is {fail_under:g}", where="--fail-under", hint="a share from 0 to 1, such as 0.9")
-    _check_packages()
+    check_packages("judge align")
     report = _measure(judged, labels or [], rater or [], tasks, resamples, seed)
     _write(report, markdown, html)
     if as_json:
@@ -88,14 +102,19 @@ def align(
         raise typer.Exit(int(ExitCode.GATE_FAILED))
 
 
-def _check_packages() -> None:
+def check_packages(command: str) -> None:
+    """Refuses to start without the packages that measure.
+
+    Raises:
+        ConfigError: One is not installed.
+    """
     from importlib.util import find_spec
 
     missing = [name for name in _PACKAGES if find_spec(name) is None]
     if missing:
         raise ConfigError(
             f"needs packages that are not installed: {', '.join(missing)}",
-            where="judge align",
+            where=command,
             hint="pip install 'judge[align]'",
         )
 

@@ -23,7 +23,9 @@ def report(
     ],
     labels: Annotated[
         list[Path] | None,
-        typer.Option("--labels", help="Label folder for all runs; or repeated, one for each run in their order."),
+        typer.Option(
+            "--labels", help="Label folder for all runs; or repeated, one for each run in their order.", metavar="DIR"
+        ),
     ] = None,
     formats: Annotated[
         list[str] | None,
@@ -32,10 +34,15 @@ def report(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", help="File, or folder for several formats; - is stdout. Default: in the run folder."
+            "--out",
+            "-o",
+            help="File, or folder for several formats; - is stdout. Default: in the run folder.",
+            metavar="PATH",
         ),
     ] = None,
-    opening: Annotated[str, typer.Option("--open", help="Open the HTML in a browser: yes or no.")] = "no",
+    opening: Annotated[
+        str, typer.Option("--open", help="Open the HTML in a browser: yes or no.", metavar="yes|no")
+    ] = "no",
     as_json: shared.AsJson = False,
 ) -> None:
     """Write a report on runs: one self-contained HTML file, or Markdown, JUnit XML, CSV, JSON.

@@ -87,7 +87,7 @@ def test_usage_errors_are_one_line(judge: Judge, arguments: tuple[str, ...]) -> 
         (("rn",), "did you mean run?"),
         (("Evidense", "x"), "did you mean evidence?"),
         (("valdate",), "did you mean validate?"),
-        (("zzzz",), "the commands are run, evidence"),
+        (("zzzz",), "the commands are run, "),
         (("devai", "fech"), "'fetch'"),
         (("run", "x", "--concurency", "3"), "--concurrency"),
         (("graph", "x", "--fromat", "json"), "--format"),
