@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -153,17 +154,24 @@ def _show(report: AlignmentReport, limit: int) -> None:
     from judge.cli.console import console, show
     from judge.report.alignment import alignment_text, settings_line, tables
 
-    screen = console()
-    if not screen.is_terminal:
+    if not console().is_terminal:
         show(alignment_text(report, limit))
         return
-    for item in tables(report):
-        for part in item.first(limit).fitting(screen.width):
-            screen.print(_rich(part))
-        screen.print()
+    print_tables([item.first(limit) for item in tables(report)])
     show(settings_line(report))
     for note in report.notes:
         show(f"note: {note}")
+
+
+def print_tables(items: Sequence[Table]) -> None:
+    """Prints tables on a terminal, each cut by columns into ones that fit its width."""
+    from judge.cli.console import console
+
+    screen = console()
+    for item in items:
+        for part in item.fitting(screen.width):
+            screen.print(_rich(part))
+        screen.print()
 
 
 def _rich(item: Table) -> object:

@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, CommandSpec] = {
         "judge.cli.validate", "validate", "Check task, trajectory and label files; list all problems."
     ),
     "align": CommandSpec("judge.cli.align", "align", "Measure how well judges agree with human labels."),
+    "sweep": CommandSpec("judge.cli.sweep", "sweep", "Judge every combination of a file and measure them together."),
     "stats": CommandSpec("judge.cli.stats", "stats", "Show what agents used and left behind, on average."),
     "devai": CommandSpec("judge.cli.devai", "devai", "Download the official DevAI data set."),
     "doctor": CommandSpec("judge.cli.doctor", "doctor", "Show what is set up and which model would be used."),

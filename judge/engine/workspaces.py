@@ -57,7 +57,7 @@ def find_workspaces(root: Path, names: Sequence[str], known: Sequence[str] = ())
             found[name] = Found(root / name)
         elif near:
             found[name] = Found(root / near, f"{name}: using the folder {near} with the same number")
-        elif len(names) == 1 and not _is_collection(folders, len(items)):
+        elif len(names) == 1 and items and not _is_collection(folders, len(items)):
             found[name] = Found(root, f"{name}: {root} itself is taken as its workspace")
     return found
 

@@ -110,6 +110,10 @@ class LedgerModel(ModelWrapper):
         """Where calls are booked."""
         return self._ledger
 
+    def cost_of(self, usage: Usage) -> float | None:
+        """US dollars for a usage; None when the price is unknown."""
+        return self._price(usage)
+
     async def complete(self, request: Request) -> Reply:
         """Answers a request within the budget.
 

@@ -41,7 +41,11 @@ _REAL_DATA = re.compile(r"\b(?:real-world|historical|real|actual)\b[^.;]{0,40}\b
 def findings_for(evidence: Evidence, criterion: Criterion) -> list[Finding]:
     """The outcome of every check that a criterion asks for."""
     code = _code_paths(evidence, criterion)
-    findings = [*_missing_code(evidence, criterion), *_outputs(evidence, criterion), *_inputs(evidence, criterion)]
+    findings = [
+        *_missing_code(evidence, criterion),
+        *_outputs(evidence, criterion),
+        *_inputs(evidence, criterion, code),
+    ]
     if any(finding.state == "unmet" and finding.confidence > 0.92 for finding in findings):
         return findings
     for group in criterion.groups:
@@ -57,7 +61,7 @@ def findings_for(evidence: Evidence, criterion: Criterion) -> list[Finding]:
     findings += check_numbers(evidence, criterion, code)
     findings += list(_report_parts(evidence, criterion))
     decided = any(finding.state is not State.UNKNOWN for finding in findings)
-    only_code = code and not criterion.of_role(Role.OUTPUT)
+    only_code = code and not criterion.of_role(Role.OUTPUT) and not criterion.of_role(Role.INPUT)
     if not decided or (
         only_code and not any(is_code_kind(group.kind) or group.kind is None for group in criterion.groups)
     ):
@@ -125,11 +129,13 @@ def _mentioned(evidence: Evidence, place: Place) -> Finding:
     return unmet(f"{place.path} does not exist, and no reachable code deals with it", 0.8)
 
 
-def _inputs(evidence: Evidence, criterion: Criterion) -> Iterator[Finding]:
+def _inputs(evidence: Evidence, criterion: Criterion, code: tuple[str, ...]) -> Iterator[Finding]:
+    """Files that code is to read: in the named code (and what it uses), else anywhere."""
+    files = evidence.live.select(evidence.live.closure(code) if code else None)
     for place in criterion.of_role(Role.INPUT):
         readers = [
             (file, access)
-            for file in evidence.live.select(None)
+            for file in files
             for access in file.accesses
             if access.access is Access.READ and access.pattern and _same_file(access.pattern, place.path)
         ]
@@ -138,12 +144,12 @@ def _inputs(evidence: Evidence, criterion: Criterion) -> Iterator[Finding]:
             yield met(f"{file.path}:{access.line} reads {place.path}", 0.84, file.cite(access.line))
             continue
         name = place.path.rsplit("/", 1)[-1]
-        named = [(f, s) for f in evidence.live.select(None) for s in f.file.strings if s.reachable and name in s.value]
+        named = [(file, s) for file in files for s in file.file.strings if s.reachable and name in s.value]
         if named:
             file, literal = named[0]
             yield met(f"{file.path}:{literal.line} names {place.path}", 0.66, file.cite(literal.line))
         else:
-            yield unmet(f"no reachable code reads {place.path}", 0.74)
+            yield unmet(f"no reachable code {f'in {code[0]} ' if code else ''}reads {place.path}", 0.74)
 
 
 def _same_file(pattern: str, path: str) -> bool:

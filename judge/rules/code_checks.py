@@ -36,7 +36,9 @@ def check_in_code(evidence: Evidence, concept: Concept, paths: Sequence[str], sc
     where = ", ".join(paths) if paths else "the workspace"
     reason, citation = _why_not(evidence, concept, paths)
     citations = (citation,) if citation else ()
-    return unmet(f"no reachable code in {where} does {_label(concept)}{reason}", 0.85 if citation else 0.78, *citations)
+    return unmet(
+        f"no reachable code in {where} shows {_label(concept)}{reason}", 0.85 if citation else 0.78, *citations
+    )
 
 
 def check_absent(evidence: Evidence, concept: Concept, paths: Sequence[str]) -> Finding:

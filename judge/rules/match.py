@@ -186,7 +186,7 @@ def _own_hits(concept: Concept, file: LiveFile, scopes: Scopes | None) -> list[H
                 if "." not in unit.name and unit.name[:1].isupper()
                 else OWN_FUNCTION
             )
-            how = f"{unit.name or 'the code'} does it by hand"
+            how = f"{unit.name or 'the code'} holds a hand-written form of it"
             hits.append(Hit(file.path, line, unit.name, how, strength, file.cite(line)))
     return hits
 

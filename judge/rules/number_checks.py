@@ -22,7 +22,8 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    rf"(?:\b{_LEAST}\s+)?\b{_NUMBER}(?P<more>\s+or more)?\s+(?:[a-z]+\s+){0, 2}?(?P<noun>[a-z]+s)\b",
+    rf"(?:\b{_LEAST}\s+)?\b{_NUMBER}(?P<more>\s+or more)?\s+(?:[a-z]+\s+){{0,2}}?"
+    r"(?P<noun>(?!is\b|was\b|has\b|its\b|this\b|as\b)[a-z]+s)\b",
     re.IGNORECASE,
 )
 _ASSIGNED = re.compile(
@@ -208,7 +209,7 @@ def _constant(
                 continue
             if any(abs(value - wanted) < 1e-9 for wanted in values):
                 line = text.count("\n", 0, match.start()) + 1
-                return met(f"{file.path}:{line} holds {match.group(1)} for {what}", 0.7, file.cite(line))
+                return met(f"{file.path}:{line} holds {match.group(1)}, as asked ({what})", 0.7, file.cite(line))
         defaults = re.search(r"cross_val_score\([^)]*\)|KFold\(\s*(?:shuffle[^)]*)?\)|GridSearchCV\(", text)
         if default_five and 5.0 in values and defaults:
             return met(f"{file.path} relies on the default of 5 folds", 0.62)

@@ -126,12 +126,9 @@ def test_a_server_that_is_not_running_ends_the_run_soon(judge: Judge, lab: Lab, 
 @pytest.mark.parametrize(
     ("arguments", "toml"),
     [
-        (("--judge", "llm"), ""),
-        (("--judge", "majority"), ""),
         (("--modules", "graph,search"), ""),
         (("--modules", "memory"), ""),
         ((), 'modules = ["planning"]'),
-        ((), 'judge = "llm"'),
     ],
 )
 def test_what_is_not_there_yet_is_refused_once_and_early(

@@ -343,7 +343,7 @@ def test_every_set_of_modules_works(judge: Judge, lab: Lab, names: str) -> None:
         ("--modules", "search"),
         ("--setting", "gray-box"),
         ("--setting", "pink"),
-        ("--judge", "llm"),
+        ("--judge", "majority"),
         ("--judge", "nobody"),
         ("--model", "unknown:x"),
         ("--model", "scripted:/none.json"),

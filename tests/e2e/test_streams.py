@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -31,7 +32,7 @@ def place(tmp_path: Path) -> Path:
 
 
 def shell(place: Path, redirect: str, *more: str) -> subprocess.CompletedProcess[str]:
-    judge = f"{sys.executable} -P -m judge"
+    judge = f"{shlex.quote(sys.executable)} -P -m judge"
     command = f"{judge} run task.json -w ws --out run {' '.join(more)} {redirect}"
     return subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], cwd=place, capture_output=True, text=True, timeout=120, check=False
@@ -53,8 +54,8 @@ def test_results_that_cannot_be_written_are_an_error_on_one_line(place: Path) ->
 
 
 def test_a_current_folder_that_was_removed_is_no_obstacle(place: Path) -> None:
-    paths = f"{place}/task.json -w {place}/ws --out {place}/run"
-    command = f"mkdir gone; cd gone; rmdir ../gone; {sys.executable} -P -m judge run {paths}"
+    paths = " ".join(shlex.quote(part) for part in (f"{place}/task.json", "-w", f"{place}/ws", "--out", f"{place}/run"))
+    command = f"mkdir gone; cd gone; rmdir ../gone; {shlex.quote(sys.executable)} -P -m judge run {paths}"
     ran = subprocess.run(["bash", "-c", command], cwd=place, capture_output=True, text=True, timeout=120, check=False)
     assert ran.returncode == 0, ran.stderr
 

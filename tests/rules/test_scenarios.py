@@ -29,7 +29,13 @@ def notebook(executed: bool) -> str:
     return json.dumps({**NOTEBOOK, "cells": [cell]})
 
 
+LOADED = "import csv\n\nwith open('data/points.csv') as f:\n    rows = list(csv.DictReader(f))\nprint(len(rows))\n"
+POINTS = {"src/main.py": LOADED, "data/points.csv": "x,y\n1,2\n3,4\n"}
+
 MET: list[tuple[str, str, Files]] = [
+    ("data set with a space", "The data set is loaded from `data/points.csv` in `src/main.py`.", POINTS),
+    ("dataset without a space", "The dataset is loaded from `data/points.csv` in `src/main.py`.", POINTS),
+    ("points", "The points are read from `data/points.csv` in `src/main.py`.", POINTS),
     (
         "library class",
         SVM,
@@ -115,6 +121,7 @@ MET: list[tuple[str, str, Files]] = [
 ]
 
 UNMET: list[tuple[str, str, Files]] = [
+    ("another file is read", "The data set is loaded from `data/lines.csv` in `src/main.py`.", POINTS),
     (
         "only in a comment",
         SVM,

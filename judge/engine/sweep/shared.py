@@ -18,18 +18,18 @@ _KEPT = 64
 
 
 class SharedWorkspaces:
-    """Graphs and documents of workspaces, by the content of the workspace."""
+    """Graphs and documents of workspaces, by their folder: a sweep lists each of them once."""
 
     def __init__(self) -> None:
         """Starts empty."""
-        self._parts: OrderedDict[tuple[str, str], Parts] = OrderedDict()
-        self._busy: dict[tuple[str, str], threading.Lock] = {}
+        self._parts: OrderedDict[str, Parts] = OrderedDict()
+        self._busy: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
         self.built = 0
 
     def parts(self, workspace: Workspace) -> Parts:
         """The parts of a workspace; made once, however many cells ask for it at once."""
-        key = (str(workspace.root), workspace.digest())
+        key = str(workspace.root)
         with self._lock:
             busy = self._busy.setdefault(key, threading.Lock())
         with busy:

@@ -18,17 +18,24 @@ from judge.schemas import Setting
 
 _LARGEST = 1024 * 1024
 _DEEPEST = 40
-_LATER = {"search": "modules", "memory": "modules", "planning": "modules"}
+_LATER = frozenset({"search", "memory", "planning"})
 _LATER_KEYS = frozenset({"search", "search_methods", "truncation", "truncations"})
 
-Path_ = tuple[str | int, ...]
+_MESSAGES = {
+    "missing": "is missing",
+    "too_short": "is empty",
+    "string_too_short": "is empty",
+    "string_pattern_mismatch": "expects a name of letters, digits and . _ + - that begins with a letter or digit",
+}
+
+_Path = tuple[str | int, ...]
 
 
 class SweepProblem(NamedTuple):
     """What is wrong with a sweep file.
 
     Attributes:
-        line: 1-based; 0 when it concerns the whole file.
+        line: 1-based; the first when it concerns the whole file.
         place: Where in the document, such as ``agents[0].name``.
         what: What is wrong.
     """
@@ -77,7 +84,7 @@ def parse_sweep(data: bytes) -> LoadedSweep:
     """
     try:
         node = yaml.compose(data, Loader=yaml.SafeLoader)
-        value = yaml.load(data, Loader=yaml.SafeLoader)  # noqa: S506 - the safe loader
+        value = yaml.load(data, Loader=yaml.SafeLoader)
         text = json.dumps(value, default=str)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -92,22 +99,31 @@ def parse_sweep(data: bytes) -> LoadedSweep:
     try:
         spec = SweepSpec.model_validate_json(text, strict=True)
     except ValidationError as error:
-        problems += [_problem(node, value, item) for item in error.errors(include_url=False)]
+        found = error.errors(include_url=False)
+        problems += [_problem(node, item) for item in found if not _follows(item, found)]
         return LoadedSweep(None, tuple(sorted(set(problems))))
     problems += [SweepProblem(_line(node, place), _show(place), what) for place, what in _contradictions(spec)]
     return LoadedSweep(None if problems else spec, tuple(sorted(set(problems))))
 
 
-def _problem(node: Node, value: Any, item: Any) -> SweepProblem:
-    place: Path_ = tuple(item["loc"])
+def _follows(item: Any, found: Sequence[Any]) -> bool:
+    """Whether a list is called empty only because what is in it cannot be used."""
+    place = item["loc"]
+    return item["type"] == "too_short" and any(
+        len(other["loc"]) > len(place) and other["loc"][: len(place)] == place for other in found
+    )
+
+
+def _problem(node: Node, item: Any) -> SweepProblem:
+    place: _Path = tuple(item["loc"])
     kind, message = item["type"], item["msg"]
     if place and place[-1] == "[key]":
-        place, message = place[:-1], f"is no name: {message}"
+        place = place[:-1]
     if kind == "extra_forbidden":
         known = place[-1] in _LATER_KEYS and len(place) == 1
         message = "is not available yet" if known else "unknown key"
-    elif kind == "missing":
-        message = "is missing"
+    elif kind in _MESSAGES:
+        message = _MESSAGES[kind]
     elif kind == "enum" and place[:1] == ("module_sets",) and item.get("input") in _LATER:
         message = f"the module {item['input']!r} is not available yet"
     else:
@@ -116,14 +132,26 @@ def _problem(node: Node, value: Any, item: Any) -> SweepProblem:
     return SweepProblem(_line(node, place), _show(place), message)
 
 
-def _contradictions(spec: SweepSpec) -> Iterator[tuple[Path_, str]]:
+def _contradictions(spec: SweepSpec) -> Iterator[tuple[_Path, str]]:
     """What is well formed and makes no sense."""
     for number, votes in enumerate(spec.votes):
         if votes != 1:
             yield ("votes", number), f"{votes} votes are not available yet; only 1 is"
     asked = [judge.value for judge in (SweepJudge.AGENT, SweepJudge.LLM) if judge in spec.judges]
     if asked and not spec.models:
-        yield ("judges",), f"{' and '.join(asked)} need a model: add `models:`"
+        yield ("judges",), f"there is no model for {' and '.join(asked)}: add `models:`"
+    yield from _twice(spec)
+    if Setting.GRAY_BOX in spec.settings and not any(agent.trajectories for agent in spec.agents):
+        yield ("settings",), "gray-box needs `trajectories:` of an agent"
+    if spec.judges == (SweepJudge.MAJORITY,):
+        yield ("judges",), "a majority needs other judges beside it"
+    if SweepJudge.HUMAN in spec.judges:
+        for number, agent in enumerate(spec.agents):
+            if not (agent.raters or agent.labels or spec.labels):
+                yield ("agents", number), "the judge human needs `labels:` or `raters:`"
+
+
+def _twice(spec: SweepSpec) -> Iterator[tuple[_Path, str]]:
     for name in ("settings", "judges", "models", "module_sets", "votes"):
         values = [_key(item) for item in getattr(spec, name)]
         for number, item in enumerate(values):
@@ -133,19 +161,13 @@ def _contradictions(spec: SweepSpec) -> Iterator[tuple[Path_, str]]:
     for number, agent in enumerate(spec.agents):
         if agent.name.casefold() in names[:number]:
             yield ("agents", number, "name"), "is there twice"
-        if SweepJudge.HUMAN in spec.judges and not (agent.raters or agent.labels or spec.labels):
-            yield ("agents", number), "the judge human needs `labels:` or `raters:`"
-    if Setting.GRAY_BOX in spec.settings and not any(agent.trajectories for agent in spec.agents):
-        yield ("settings",), "gray-box needs `trajectories:` of an agent"
-    if spec.judges == (SweepJudge.MAJORITY,):
-        yield ("judges",), "a majority needs other judges beside it"
 
 
 def _key(item: object) -> object:
     return frozenset(item) if isinstance(item, tuple) else item
 
 
-def _duplicates(node: Node, place: Path_) -> Iterator[SweepProblem]:
+def _duplicates(node: Node, place: _Path) -> Iterator[SweepProblem]:
     """Keys that are in one mapping twice, which YAML itself would let pass."""
     if len(place) > _DEEPEST:
         return
@@ -162,7 +184,7 @@ def _duplicates(node: Node, place: Path_) -> Iterator[SweepProblem]:
             yield from _duplicates(value, (*place, number))
 
 
-def _line(node: Node, place: Path_) -> int:
+def _line(node: Node, place: _Path) -> int:
     """The line of a place, or of the nearest thing around it that is there."""
     line = int(node.start_mark.line) + 1
     for part in place:

@@ -26,7 +26,8 @@ def figures(agent: AgentAlignment) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _figure(caption: str, drawing: str, legend: str = "") -> str:
+def figure(caption: str, drawing: str, legend: str = "") -> str:
+    """A drawing with its legend and caption."""
     return f"<figure>{drawing}{legend}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
@@ -51,7 +52,7 @@ def _precision_recall(agent: AgentAlignment, judges: Sequence[JudgeAlignment]) -
         text = f"{name}, AP {n.number(judge.curve.average_precision.value)}" if judge.curve is not None else name
         legend.append(f"<li>{svg.sample(shape, style, with_line=judge.curve is not None)} {escape(text)}</li>")
     legend.append(f"<li>{_dash()} chance: {n.percent(base)} of the labels are met</li>")
-    return _figure(caption, svg.drawing(caption, parts), f'<ul class="legend">{"".join(legend)}</ul>')
+    return figure(caption, svg.drawing(caption, parts), f'<ul class="legend">{"".join(legend)}</ul>')
 
 
 def _dash() -> str:
@@ -83,4 +84,4 @@ def _reliability(agent: AgentAlignment, judge: JudgeAlignment) -> str:
         parts.append(svg.bar(it.low, it.high, it.met, "c0", about))
     line = [(it.mean_score, it.met) for it in found.bins]
     parts += [svg.line(line, "c0"), *(svg.mark(point, "circle", "c0") for point in line)]
-    return _figure(caption, svg.drawing(caption, parts))
+    return figure(caption, svg.drawing(caption, parts))

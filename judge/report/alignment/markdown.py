@@ -32,13 +32,13 @@ def _lines(report: AlignmentReport) -> Iterator[str]:
         if item.long:
             yield f"<details><summary>{item.title} ({len(item.rows)})</summary>"
             yield ""
-            yield from _table(item)
+            yield from table_lines(item)
             yield ""
             yield "</details>"
         else:
             yield f"## {item.title}"
             yield ""
-            yield from _table(item)
+            yield from table_lines(item)
     if report.notes:
         yield ""
         yield "## Notes"
@@ -46,7 +46,8 @@ def _lines(report: AlignmentReport) -> Iterator[str]:
         yield from (f"- {escape(note)}" for note in report.notes)
 
 
-def _table(item: Table) -> Iterator[str]:
+def table_lines(item: Table) -> Iterator[str]:
+    """The note and the rows of a table."""
     if item.note:
         yield escape(item.note)
         yield ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from judge.report.alignment.figures import figures
@@ -25,12 +25,8 @@ def alignment_html(report: AlignmentReport) -> str:
 
 
 def _lines(report: AlignmentReport) -> Iterator[str]:
-    yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield '<meta name="color-scheme" content="light dark">'
-    yield f"<title>Alignment with labels</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>"
-    yield f"<h1>Alignment with labels</h1>\n<p>{_text(settings_line(report))}</p>"
+    yield from opening("Alignment with labels")
+    yield f"<p>{_text(settings_line(report))}</p>"
     yield "<ul>"
     for agent in report.agents:
         met = f"{agent.human_met} of {agent.labeled} met"
@@ -41,21 +37,36 @@ def _lines(report: AlignmentReport) -> Iterator[str]:
     yield "</ul>"
     drawn = [figure for agent in report.agents for figure in figures(agent)]
     short = [item for item in tables(report) if not item.long]
-    yield from _section(short[0], opened=True)
+    yield from section(short[0], opened=True)
     yield f'<div class="figures">{"".join(drawn)}</div>'
     for item in short[1:]:
-        yield from _section(item, opened=True)
+        yield from section(item, opened=True)
     for item in tables(report):
         if item.long:
-            yield from _section(item, opened=False)
-    if report.notes:
+            yield from section(item, opened=False)
+    yield from closing(report.notes, report.version)
+
+
+def opening(title: str) -> Iterator[str]:
+    """The page up to its first heading; nothing may be loaded, and no script runs."""
+    yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield '<meta name="color-scheme" content="light dark">'
+    yield f"<title>{_text(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{_text(title)}</h1>"
+
+
+def closing(notes: Sequence[str], version: str) -> Iterator[str]:
+    """Notes, and the end of the page."""
+    if notes:
         yield "<h2>Notes</h2>\n<ul>"
-        yield from (f"<li>{_text(note)}</li>" for note in report.notes)
+        yield from (f"<li>{_text(note)}</li>" for note in notes)
         yield "</ul>"
-    yield f"<footer>judge {_text(report.version)}</footer>\n</main>\n</body>\n</html>"
+    yield f"<footer>judge {_text(version)}</footer>\n</main>\n</body>\n</html>"
 
 
-def _section(item: Table, *, opened: bool) -> Iterator[str]:
+def section(item: Table, *, opened: bool) -> Iterator[str]:
+    """A table with its heading, or folded."""
     if opened:
         yield f"<section><h2>{_text(item.title)}</h2>"
     else:

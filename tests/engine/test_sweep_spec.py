@@ -1,0 +1,167 @@
+"""Sweep files: strict, every problem at once with its line, and what they expand to."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.engine.sweep import expand, load_sweep, parse_sweep
+from judge.results import SweepSpec
+
+ROOT = Path(__file__).resolve().parents[2]
+GOOD: dict[str, Any] = {
+    "version": 1,
+    "name": "s",
+    "tasks": ["tasks"],
+    "labels": "labels",
+    "agents": [{"name": "a", "workspaces": "ws", "trajectories": "steps"}],
+    "settings": ["black-box", "gray-box"],
+    "judges": ["rules"],
+}
+
+
+def _problems(text: str) -> list[tuple[int, str, str]]:
+    loaded = parse_sweep(text.encode())
+    assert loaded.spec is None
+    return [tuple(item) for item in loaded.problems]
+
+
+def _spec(**more: Any) -> SweepSpec:
+    loaded = parse_sweep(json.dumps({**GOOD, **more}).encode())
+    assert loaded.spec is not None, loaded.problems
+    return loaded.spec
+
+
+def test_every_problem_comes_with_its_line() -> None:
+    text = """version: 2
+name: "a b"
+tasks: []
+agents:
+  - name: x
+    workspace: foo
+  - name: y
+    workspaces: foo
+    labels: 3
+settings: [white-box]
+judges: [agent, oracle]
+module_sets: [[ask, search]]
+truncation: [middle]
+votes: [1]
+votes: [1]
+max_cost: "3"
+"""
+    found = _problems(text)
+    assert [(line, place) for line, place, _ in found] == [
+        (1, "version"),
+        (2, "name"),
+        (3, "tasks"),
+        (5, "agents[0].workspaces"),
+        (6, "agents[0].workspace"),
+        (9, "agents[1].labels"),
+        (10, "settings[0]"),
+        (11, "judges[1]"),
+        (12, "module_sets[0][1]"),
+        (13, "truncation"),
+        (15, "votes"),
+        (16, "max_cost"),
+    ]
+    by_place = {place: what for _, place, what in found}
+    assert by_place["module_sets[0][1]"] == "the module 'search' is not available yet"
+    assert by_place["truncation"] == "is not available yet"
+    assert by_place["agents[0].workspace"] == "unknown key"
+
+
+@pytest.mark.parametrize(
+    ("more", "place", "message"),
+    [
+        ({"votes": [3]}, "votes[0]", "3 votes are not available yet"),
+        ({"judges": ["agent", "llm"]}, "judges", "no model for agent and llm"),
+        ({"judges": ["majority"]}, "judges", "needs other judges"),
+        ({"judges": ["rules", "rules"]}, "judges[1]", "is there twice"),
+        ({"module_sets": [["ask", "graph"], ["graph", "ask"]]}, "module_sets[1]", "is there twice"),
+        ({"agents": [{"name": "a", "workspaces": "w"}]}, "settings", "gray-box needs"),
+        ({"agents": [{**GOOD["agents"][0]}, {**GOOD["agents"][0], "name": "A"}]}, "agents[1].name", "twice"),
+        ({"labels": None, "judges": ["human"]}, "agents[0]", "needs `labels:` or `raters:`"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(more: dict[str, Any], place: str, message: str) -> None:
+    found = _problems(json.dumps({**GOOD, **more}))
+    assert [(item[1], message in item[2]) for item in found] == [(place, True)]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xff\xfe\x00",
+        b"a: [",
+        b"- 1",
+        b"a: &a [*a]",
+        b"a: " + b"[" * 5000,
+        b"? [a]\n: b",
+        b"a: !!python/object:os.system x",
+        b"a: &x [1]\n" + b"".join(b"b%d: &y%d [*x,*x,*x]\n" % (n, n) for n in range(50)),
+    ],
+)
+def test_what_is_no_sweep_file_is_said(data: bytes) -> None:
+    loaded = parse_sweep(data)
+    assert loaded.spec is None and loaded.problems
+    assert all("\n" not in str(item) for item in loaded.problems)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(), lambda it: st.lists(it) | st.dictionaries(st.text(), it)
+    )
+)
+def test_any_yaml_is_a_list_of_problems(value: Any) -> None:
+    data = yaml.safe_dump({**GOOD, "judges": value}).encode("utf-8", "replace")
+    parse_sweep(data)
+
+
+def test_every_combination_is_a_cell() -> None:
+    spec = _spec(
+        judges=["majority", "agent", "llm", "rules", "human"],
+        models=["openai:x/y", "openai:x-y"],
+        module_sets=[["ask"], ["ask", "graph"]],
+    )
+    cells = expand(spec)
+    counts = {
+        judge: sum(cell.judge == judge for cell in cells) for judge in ("agent", "llm", "rules", "human", "majority")
+    }
+    assert counts == {"agent": 8, "llm": 4, "rules": 2, "human": 1, "majority": 2}
+    assert len({cell.name.casefold() for cell in cells}) == len(cells)
+    assert all("/" not in cell.name and ":" not in cell.name for cell in cells)
+    assert [cell.judge for cell in cells][-2:] == ["majority", "majority"]
+    assert expand(spec) == cells
+
+
+def test_raters_are_one_cell_each() -> None:
+    spec = _spec(judges=["human"], agents=[{**GOOD["agents"][0], "raters": {"bo": "b", "ann": "a"}}])
+    assert [(cell.rater, cell.title) for cell in expand(spec)] == [("ann", "human: ann"), ("bo", "human: bo")]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "devai" / "sweeps").glob("*.yaml")), ids=lambda path: path.name)
+def test_the_shipped_sweeps_are_valid(path: Path) -> None:
+    assert load_sweep(path).problems == ()
+    schema = json.loads((ROOT / "judge" / "jsonschema" / "sweep.json").read_text(encoding="utf-8"))
+    jsonschema.validate(yaml.safe_load(path.read_text(encoding="utf-8")), schema)
+
+
+def test_the_shipped_schema_is_that_of_the_code() -> None:
+    place = ROOT / "scripts" / "schemas.py"
+    spec = importlib.util.spec_from_file_location("judge_scripts_schemas", place)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    shipped = (ROOT / "judge" / "jsonschema" / "sweep.json").read_text(encoding="utf-8")
+    assert shipped == module.sweep_schema(), "run .venv/bin/python scripts/schemas.py"
