@@ -17,6 +17,9 @@ from judge.cli.lazy import COMMANDS
 from judge.config import load_settings
 from judge.config.parse import PARSERS
 from judge.errors import ExitCode
+from judge.models.answers import ParsedVerdict, parse_verdict
+from judge.models.base import Reply
+from judge.prompts import load_prompt
 from judge.rules.vocabulary import parse_concepts
 from judge.schemas import Judgment
 
@@ -254,3 +257,21 @@ def test_the_map_has_the_layers_of_the_contract() -> None:
 
 def test_the_changelog_begins_with_what_is_not_released() -> None:
     assert re.findall(r"^## (.+)$", PAGES["CHANGELOG.md"], re.MULTILINE)[0] == "Unreleased"
+
+
+def test_the_shown_prompt_hashes_are_those_of_the_program() -> None:
+    shown = dict(re.findall(r"(judge|locate|repair) ([0-9a-f]{8})\b", _section(README, "### judge doctor")))
+    assert shown == {name: load_prompt(name).hash[:8] for name in ("judge", "locate", "repair")}
+
+
+def test_the_shown_step_is_valid_and_one_of_the_bundled() -> None:
+    shown = json.loads(_blocks(_section(README, "### Trajectory files"), "json")[0])
+    steps = [step for path in (ROOT / "trajectories").glob("*.json") for step in json.loads(path.read_text("utf-8"))]
+    assert shown in steps
+
+
+def test_the_shown_answer_can_be_used() -> None:
+    shown = _blocks(_section(README, "### What a model must answer"), "json")[0]
+    parsed = parse_verdict(Reply(shown))
+    assert isinstance(parsed, ParsedVerdict)
+    assert parsed.citations

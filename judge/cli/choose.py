@@ -93,7 +93,13 @@ def open_judge(kind: str, settings: Settings, options: RunOptions) -> Judge:
 
     if kind == "rules":
         return RulesJudge()
-    model = open_configured(settings)
+    from judge.models.endpoint import MissingKey
+
+    try:
+        model = open_configured(settings)
+    except MissingKey as error:
+        hint = "set it, or use --judge rules, which needs no key"
+        raise ConfigError(error.what, where=error.where, hint=hint) from error
     return (LlmJudge if kind == "llm" else AgentJudge)(model, options, model.ledger)
 
 
@@ -105,6 +111,7 @@ def open_configured(settings: Settings) -> LedgerModel:
     """
     if not _has_model(settings):
         raise ConfigError("no model is configured", where="--model", hint="give --model SPEC or set JUDGE_MODEL")
+    from judge.cli.console import say
     from judge.models import open_model
 
-    return open_model(settings.model, settings.models)
+    return open_model(settings.model, settings.models, note=lambda text: say(f"judge: {text}"))

@@ -34,7 +34,16 @@ def evidence(
     modules: shared.Modules = None,
     only: shared.Only = None,
     ignore: shared.Ignore = None,
-    model: shared.ModelSpec = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="As in judge run (openai:MODEL, anthropic:MODEL, openai-compatible:SERVER/MODEL, scripted:FILE); it "
+            "changes nothing here, no model is asked.",
+            metavar="SPEC",
+        ),
+    ] = None,
     config: shared.Config = None,
     as_json: shared.AsJson = False,
 ) -> None:

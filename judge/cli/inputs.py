@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from judge.tasks import InvalidTask, LoadedTask
 
 
+_LISTED = 20
+
+
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """What the arguments name.
@@ -125,6 +128,15 @@ def _fits(name: str, pattern: str) -> bool:
 def _nothing(
     tasks: Sequence[LoadedTask], invalid: Sequence[InvalidTask], only: Sequence[str], exclude: Sequence[str]
 ) -> InputError:
+    if len(invalid) > 1:
+        from judge.cli.console import say
+
+        # An error is one line; which files are broken, and how, is one line each above it.
+        for item in invalid[:_LISTED]:
+            say(f"judge: {_first_problem(item)}")
+        if len(invalid) > _LISTED:
+            say(f"judge: and {len(invalid) - _LISTED} more files")
+        return InputError(f"none of {len(invalid)} tasks can be judged", hint="judge validate lists every problem")
     if invalid:
         first = invalid[0]
         more = f" and {len(first.problems) - 1} more" if len(first.problems) > 1 else ""
@@ -136,6 +148,11 @@ def _nothing(
     given = [f"--only {pattern}" for pattern in only] + [f"--exclude {pattern}" for pattern in exclude]
     example = f"; the first of {len(tasks)} is {tasks[0].task.name}" if tasks else ""
     return InputError(f"no task is left{example}", where=" ".join(given), hint="patterns match whole task names")
+
+
+def _first_problem(item: InvalidTask) -> str:
+    more = f" and {len(item.problems) - 1} more" if len(item.problems) > 1 else ""
+    return f"{item.path}: {item.problems[0]}{more}"
 
 
 def _setting(setting: str, trajectories: Path | None) -> Setting:

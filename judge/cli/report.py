@@ -130,14 +130,15 @@ def _write(path: Path, text: str) -> None:
 
 def _tell(made: Report, targets: dict[str, Path], as_json: bool) -> None:
     from judge.cli.console import show, show_json
-    from judge.report.words import compared, described, part, percent, undecided
+    from judge.report.words import compared, described, part, percent, plural, undecided
 
     if as_json:
         show_json(_summary(made, targets))
         return
     for run in made.runs:
         counts = run.counts
-        show(f"{run.name} ({described(run)}): {counts.tasks} tasks, {counts.requirements} requirements")
+        size = f"{plural(counts.tasks, 'task')}, {plural(counts.requirements, 'requirement')}"
+        show(f"{run.name} ({described(run)}): {size}")
         for title, share in (
             ("(I) requirements met", counts.independent),
             ("(D) met with all direct prerequisites met", counts.dependent),

@@ -35,11 +35,13 @@ def print_table(result: RunResult, inputs: Inputs, details: bool = False) -> Non
     table.add_column("Task", overflow="fold")
     for name in ("(I) met", "(D) met", "errors", "(T)"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("", overflow="fold")
-    for item in result.tasks:
-        table.add_row(*(Text(printable(cell)) for cell in _row(item)))
-    for broken in inputs.invalid:
-        table.add_row(Text(printable(broken.name or broken.path.name)), "-", "-", "-", "-", Text("task is invalid"))
+    rows = [_row(item) for item in result.tasks]
+    rows += [(broken.name or broken.path.name, "-", "-", "-", "-", "task is invalid") for broken in inputs.invalid]
+    notes = any(row[-1] for row in rows)
+    if notes:
+        table.add_column("notes", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(printable(cell)) for cell in (row if notes else row[:-1])))
     screen.print(table)
     for item in result.tasks if details or len(result.tasks) == 1 else ():
         if len(result.tasks) > 1:
@@ -133,7 +135,9 @@ def final_lines(
         yield f"{missing} of {counts.tasks} tasks have no workspace under {inputs.workspaces}"
     yield from _failures(result)
     if inputs.invalid:
-        yield f"{len(inputs.invalid)} invalid tasks were not judged (judge validate lists every problem)"
+        number = len(inputs.invalid)
+        invalid = "1 invalid task was" if number == 1 else f"{number} invalid tasks were"
+        yield f"{invalid} not judged (judge validate lists every problem)"
     rate = counts.independent.rate
     if code == ExitCode.GATE_FAILED and fail_under is not None:
         yield f"below the gate: {rate or 0:.2%} of the requirements are met, --fail-under {fail_under:.2%}"

@@ -13,6 +13,10 @@ _OFFICIAL = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.an
 _VARIABLES = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 
 
+class MissingKey(ConfigError):
+    """No key is set for a server that needs one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """A server that answers.
@@ -108,10 +112,10 @@ def _key(settings: ModelSettings, variables: tuple[str, ...], base_url: str, req
     if is_local(base_url) and not required:
         return Secret("")
     names = " or ".join(variables)
-    raise ConfigError(
+    raise MissingKey(
         f"no API key: the environment variable {names} is not set",
         where=urlsplit(base_url).hostname or base_url,
-        hint="set it, or use --judge rules, which needs no key",
+        hint="set it",
     )
 
 

@@ -21,7 +21,12 @@ _Opened = tuple["Model", Callable[[Usage], float | None]]
 
 
 def open_model(
-    spec: str, settings: ModelSettings, *, ledger: Ledger | None = None, limiter: Limiter | None = None
+    spec: str,
+    settings: ModelSettings,
+    *,
+    ledger: Ledger | None = None,
+    limiter: Limiter | None = None,
+    note: Callable[[str], None] | None = None,
 ) -> LedgerModel:
     """Opens a model with retries, a bound on calls in flight, a ledger and a budget.
 
@@ -30,6 +35,7 @@ def open_model(
         settings: Keys, servers and limits.
         ledger: Where calls are booked; a new one with the limits of the settings by default.
         limiter: Places for calls in flight; new ones by default. Share it between models that share a server.
+        note: Is told, now and then, that calls failed and are tried again.
 
     Raises:
         ConfigError: The provider is unknown, a key is missing, or a cost limit cannot be kept for want of a price.
@@ -37,7 +43,11 @@ def open_model(
     provider, _, name = spec.partition(":")
     if provider not in PROVIDERS:
         known = ", ".join(f"{item}:" for item in PROVIDERS)
-        raise ConfigError(f"unknown provider in {spec!r}", where="--model", hint=f"providers: {known}")
+        if ":" in spec:
+            raise ConfigError(f"unknown provider in {spec!r}", where="--model", hint=f"providers: {known}")
+        likely = "anthropic" if spec.lower().startswith("claude") else "openai"
+        hint = f"such as {likely}:{spec}; providers: {known}"
+        raise ConfigError(f"{spec!r} names no provider", where="--model", hint=hint)
     if not name.strip():
         raise ConfigError(f"{spec!r} names no model", where="--model", hint=PROVIDERS[provider][1])
     model, price = PROVIDERS[provider][0](name.strip(), settings)
@@ -46,7 +56,7 @@ def open_model(
             f"the price of {model.id} is unknown, so --max-cost cannot be kept", hint="use --max-tokens instead"
         )
     policy = RetryPolicy(retries=settings.max_retries, timeout=settings.timeout, deadline=settings.deadline)
-    limited = LimitedModel(RetryingModel(model, policy), limiter or Limiter(settings.concurrency))
+    limited = LimitedModel(RetryingModel(model, policy, note=note), limiter or Limiter(settings.concurrency))
     return LedgerModel(limited, ledger or Ledger(settings.max_cost, settings.max_tokens), price)
 
 

@@ -14,6 +14,8 @@ from judge.models.wrapper import ModelWrapper
 
 # A server that is not there does not come back within seconds, and every requirement would wait for it in vain.
 _RETRIES_UNREACHABLE = 1
+# Seconds between two notes to the user that calls are waiting.
+_NOTE_EVERY = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +51,26 @@ class RetryingModel(ModelWrapper):
     """Repeats failed calls of the model it wraps."""
 
     def __init__(
-        self, inner: Model, policy: RetryPolicy, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+        self,
+        inner: Model,
+        policy: RetryPolicy,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        note: Callable[[str], None] | None = None,
     ) -> None:
+        """Wraps a model.
+
+        Args:
+            inner: The model.
+            policy: How often and how long.
+            sleep: Waits some seconds.
+            note: Is told, now and then, why calls are waiting.
+        """
         super().__init__(inner)
         self._policy = policy
         self._sleep = sleep
+        self._note = note
+        self._waiting = 0
+        self._noted: float | None = None
 
     async def complete(self, request: Request) -> Reply:
         """Answers a request, after as many attempts as the policy allows.
@@ -74,8 +91,21 @@ class RetryingModel(ModelWrapper):
                 # A pause that outlasts the deadline is not begun: the answer would come too late anyway.
                 if not fault.retryable or enough or loop.time() + pause >= end:
                     raise _final(fault, attempt + 1) from fault
+                why = f"{fault.where}: {fault.what}" if fault.where else fault.what
             attempt += 1
-            await self._sleep(pause)
+            self._waiting += 1
+            try:
+                self._tell(why, loop.time())
+                await self._sleep(pause)
+            finally:
+                self._waiting -= 1
+
+    def _tell(self, why: str, now: float) -> None:
+        if self._note is None or (self._noted is not None and now - self._noted < _NOTE_EVERY):
+            return
+        self._noted = now
+        waiting = "1 call waits" if self._waiting == 1 else f"{self._waiting} calls wait"
+        self._note(f"{' '.join(why.split())}; trying again ({waiting})")
 
     async def _attempt(self, request: Request, left: float) -> Reply:
         seconds = max(0.0, min(self._policy.timeout, left))

@@ -214,3 +214,36 @@ def test_a_continued_run_counts_what_was_there_before(judge: Judge, one: Lab, tm
     assert "2/2 tasks, 3/3 requirements (2 from before), 2 satisfied, 1 unsatisfied, 0 error" in ran.err
     ran = run(judge, one, *out)
     assert "3/3 requirements (3 from before), 2 satisfied, 1 unsatisfied, 0 error" in ran.err
+
+
+def test_the_hint_for_a_missing_key_fits_the_command(judge: Judge, one: Lab) -> None:
+    asked = judge("ask", "Why?", "--workspace", one.workspaces / "01_A", "--model", "openai:gpt-5")
+    assert asked.code == 2
+    assert "OPENAI_API_KEY" in asked.err
+    assert "--judge" not in asked.err
+    assert "--judge rules" in run(judge, one, "--model", "openai:gpt-5").err
+
+
+@pytest.mark.parametrize(("spec", "full"), [("gpt-5", "openai:gpt-5"), ("claude-x", "anthropic:claude-x")])
+def test_a_model_without_provider_gets_a_suggestion(judge: Judge, one: Lab, spec: str, full: str) -> None:
+    ran = run(judge, one, "--model", spec)
+    assert ran.code == 2
+    assert f"such as {full};" in ran.err
+
+
+def test_each_broken_file_is_named_when_nothing_can_be_judged(judge: Judge, one: Lab, tmp_path: Path) -> None:
+    folder = tmp_path / "broken"
+    folder.mkdir()
+    for name in ("01_A", "02_B"):
+        (folder / f"{name}.json").write_text(json.dumps({"name": name, "query": "q", "requirements": 3}))
+    ran = judge("run", folder, "--workspace", one.workspaces)
+    assert ran.code == 2
+    assert all(len(lines_with(ran.err, f"{name}.json: $")) == 1 for name in ("01_A", "02_B"))
+    assert "none of 2 tasks" in ran.err
+
+
+def test_the_table_has_notes_only_when_there_are_some(judge: Judge, one: Lab) -> None:
+    assert "notes" not in run(judge, one).out
+    one.add("02_B", [[]])
+    (one.tasks / "03_C.json").write_text(json.dumps({"name": "03_C", "query": "q", "requirements": 3}))
+    assert "notes" in run(judge, one, "--fresh").out

@@ -170,7 +170,11 @@ def garbage(connection: socket.socket) -> None:
 def short_chunks(connection: socket.socket) -> None:
     """Ends a chunked body well-formed, in the middle of the JSON."""
     half = json.dumps(openai_body()).encode()[:60]
-    connection.sendall(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n")
+    # It closes afterwards and says so: else whether the client still finds the old connection open is a race.
+    head = (
+        b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
+    )
+    connection.sendall(head)
     connection.sendall(b"%x\r\n%s\r\n0\r\n\r\n" % (len(half), half))
 
 
