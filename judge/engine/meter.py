@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from judge.models.wrapper import ModelWrapper
 from judge.schemas import Usage
 
 if TYPE_CHECKING:
     from judge.models.base import Model, Reply, Request
 
 
-class Metered:
+class Metered(ModelWrapper):
     """A model for one requirement.
 
     Attributes:
@@ -23,23 +24,8 @@ class Metered:
         Args:
             model: Who is asked.
         """
-        self._model = model
+        super().__init__(model)
         self.usage = Usage()
-
-    @property
-    def id(self) -> str:
-        """``provider:name``."""
-        return self._model.id
-
-    @property
-    def sees_images(self) -> bool:
-        """Whether images may be sent."""
-        return self._model.sees_images
-
-    @property
-    def context_tokens(self) -> int:
-        """Size of the context window, tokens."""
-        return self._model.context_tokens
 
     async def complete(self, request: Request) -> Reply:
         """Asks, and adds to the usage.
@@ -48,7 +34,7 @@ class Metered:
             ProviderError: As the model does.
             BudgetExceeded: As the model does.
         """
-        reply = await self._model.complete(request)
+        reply = await self._inner.complete(request)
         self.usage = self.usage + reply.usage
         return reply
 

@@ -27,7 +27,6 @@ class Finding:
         because: The fact that decides, one clause.
         confidence: How sure this is, 0-1.
         citations: Where it stands.
-        weight: Below 1 for side claims, which lower the confidence but do not decide alone.
     """
 
     claim: str
@@ -35,11 +34,6 @@ class Finding:
     because: str
     confidence: float = 0.8
     citations: tuple[Citation, ...] = ()
-    weight: float = 1.0
-
-    def named(self, claim: str) -> Finding:
-        """The same outcome under another claim."""
-        return replace(self, claim=claim)
 
 
 def met(because: str, confidence: float = 0.8, *citations: Citation, claim: str = "") -> Finding:

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from judge.engine.cases import Parts, make_parts
+from judge.models.wrapper import ModelWrapper
 from judge.schemas import Usage
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Memo:
         self._replies[key] = reply
 
 
-class MemoModel:
+class MemoModel(ModelWrapper):
     """A model that is asked everything once; a reply from before uses nothing."""
 
     def __init__(self, model: Model, memo: Memo) -> None:
@@ -84,23 +85,8 @@ class MemoModel:
             model: Who is asked.
             memo: Shared by the models of a sweep.
         """
-        self._model = model
+        super().__init__(model)
         self._memo = memo
-
-    @property
-    def id(self) -> str:
-        """``provider:name``."""
-        return self._model.id
-
-    @property
-    def sees_images(self) -> bool:
-        """Whether images may be sent."""
-        return self._model.sees_images
-
-    @property
-    def context_tokens(self) -> int:
-        """Size of the context window, tokens."""
-        return self._model.context_tokens
 
     async def complete(self, request: Request) -> Reply:
         """Answers a request, from memory where it can.
@@ -115,13 +101,9 @@ class MemoModel:
         known = self._memo.get(key)
         if known is not None:
             return replace(known, usage=Usage())
-        reply = await self._model.complete(request)
+        reply = await self._inner.complete(request)
         self._memo.put(key, reply)
         return reply
-
-    async def close(self) -> None:
-        """Closes connections."""
-        await self._model.close()
 
 
 def request_key(model: str, request: Request) -> str:
