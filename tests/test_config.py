@@ -68,7 +68,7 @@ def test_none_flags_and_empty_variables_are_not_given(tmp_path: Path) -> None:
         ("gate = 3", ["true or false"]),
         ("modules = [1]", ["a list of texts"]),
         ('modules = ["graph", "sarch"]', ["judge.toml: modules", "names among graph, locate", "'sarch' is none"]),
-        ('modules = ["search"]', ["'search' is not available yet"]),
+        ('modules = ["serch"]', ["names among", "'serch' is none"]),
         ('judge = "oracle"', ["one of agent, llm, rules"]),
         ('judge = "majority"', ["agent, llm or rules", "judge majority RUN"]),
         ('cache_dir = "x"', ["unknown key 'cache_dir'"]),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from judge.config import Settings
     from judge.engine import Judge, RunOptions
     from judge.models import LedgerModel
+    from judge.modules.base import Strategies
 
 RULES_LINE = "no model is configured: judging with the offline rules (set --model or JUDGE_MODEL to ask a model)"
 
@@ -81,6 +82,20 @@ def judge_kind(settings: Settings) -> str:
             f"the judge {kind!r} needs a model", where="--judge", hint="give --model, or use --judge rules"
         )
     return kind
+
+
+def strategies_of(settings: Settings) -> Strategies:
+    """How evidence is chosen and cut.
+
+    Raises:
+        ConfigError: Embeddings are to rank texts, and nothing that makes them is named.
+    """
+    from judge.modules.base import Strategies
+
+    if settings.search == "embeddings" and not settings.embeddings:
+        hint = "give --embeddings folder:PATH, openai:MODEL or openai-compatible:SERVER/MODEL"
+        raise ConfigError("embeddings need something that makes them", where=origin(settings, "search"), hint=hint)
+    return Strategies(settings.search, settings.embeddings, settings.drop_steps, settings.cut_steps, settings.redact)
 
 
 def open_judge(kind: str, settings: Settings, options: RunOptions) -> Judge:

@@ -65,9 +65,41 @@ Modules = Annotated[
     str | None,
     typer.Option(
         "--modules",
-        help="What gathers evidence for a model, separated by commas: graph, locate, read, retrieve, ask; all by "
-        "default.",
+        help="What gathers evidence for a model, separated by commas: graph, locate, read, retrieve, ask by "
+        "default; search, memory and planning on top of these.",
         metavar="NAMES",
+    ),
+]
+Search = Annotated[
+    str | None,
+    typer.Option("--search", help="How texts are ranked: bm25 (default), embeddings or fuzzy.", metavar="METHOD"),
+]
+Embeddings = Annotated[
+    str | None,
+    typer.Option(
+        "--embeddings",
+        help="What makes embeddings: folder:PATH (a local model), openai:MODEL or openai-compatible:SERVER/MODEL.",
+        metavar="SPEC",
+    ),
+]
+DropSteps = Annotated[
+    str | None,
+    typer.Option(
+        "--drop-steps",
+        help="Which steps of a long trajectory are given up first: beginning (default), middle or end.",
+        metavar="PART",
+    ),
+]
+CutSteps = Annotated[
+    str | None,
+    typer.Option(
+        "--cut-steps", help="Which part of a long step is cut: beginning, middle (default) or end.", metavar="PART"
+    ),
+]
+Redact = Annotated[
+    bool | None,
+    typer.Option(
+        "--redact/--no-redact", help="Mask secrets before text leaves the machine (default), or leave them in."
     ),
 ]
 Only = Annotated[

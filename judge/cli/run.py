@@ -28,6 +28,11 @@ def run(
     judge: shared.JudgeKind = None,
     setting: shared.Setting = None,
     modules: shared.Modules = None,
+    search: shared.Search = None,
+    embeddings: shared.Embeddings = None,
+    drop_steps: shared.DropSteps = None,
+    cut_steps: shared.CutSteps = None,
+    redact: shared.Redact = None,
     only: shared.Only = None,
     exclude: shared.Exclude = None,
     ignore: shared.Ignore = None,
@@ -57,8 +62,15 @@ def run(
 
     check_fail_under(fail_under)
     flags = {"model": model, "base_url": base_url, "judge": judge, "setting": setting, "modules": modules, "gate": gate}
+    chosen = {
+        "search": search,
+        "embeddings": embeddings,
+        "drop_steps": drop_steps,
+        "cut_steps": cut_steps,
+        "redact": redact,
+    }
     limits = {"concurrency": concurrency, "out": out, "max_cost": max_cost, "max_tokens": max_tokens}
-    settings = resolve({**flags, **limits, "ignore": tuple(ignore) if ignore else None}, config)
+    settings = resolve({**flags, **chosen, **limits, "ignore": tuple(ignore) if ignore else None}, config)
     inputs = load_inputs(
         tasks,
         workspace=workspace,
@@ -115,6 +127,7 @@ def _run(settings: Settings, inputs: Inputs, fresh: bool, shown: _Shown) -> Exit
 
 
 def _options(kind: str, settings: Settings, inputs: Inputs) -> RunOptions:
+    from judge.cli.choose import strategies_of
     from judge.engine import RunOptions, parse_modules
 
     return RunOptions(
@@ -123,6 +136,7 @@ def _options(kind: str, settings: Settings, inputs: Inputs) -> RunOptions:
         modules=parse_modules(settings.modules),
         gate=settings.gate,
         concurrency=settings.concurrency,
+        strategies=strategies_of(settings),
         ignore=settings.ignore,
         max_output_tokens=settings.max_output_tokens,
     )

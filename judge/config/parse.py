@@ -9,9 +9,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-MODULES = ("graph", "locate", "read", "retrieve", "ask")
+MODULES = ("graph", "locate", "read", "search", "retrieve", "memory", "planning", "ask")
 """The modules that gather evidence, in the order they work."""
-_LATER_MODULES = ("search", "memory", "planning")
+DEFAULT_MODULES = ("graph", "locate", "read", "retrieve", "ask")
+"""Those in use when nothing is said; the others lowered alignment in the published ablation."""
+SEARCH_METHODS = ("bm25", "embeddings", "fuzzy")
+"""How texts are ranked against a criterion."""
+PARTS = ("beginning", "middle", "end")
+"""What of a whole can be given up first."""
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*\Z")
 
 
@@ -99,16 +104,11 @@ def _parse_judge(value: Any) -> str:
     return _choice("agent", "llm", "rules")(value)
 
 
-def _not_yet(value: Any, later: tuple[str, ...]) -> str:
-    return f"; {value!r} is not available yet" if value in later else ""
-
-
 def _parse_modules(value: Any) -> tuple[str, ...]:
     names = _parse_list(value)
     for name in names:
         if name not in MODULES:
-            wrong = _not_yet(name, _LATER_MODULES) or f"; {name!r} is none"
-            raise ValueError("names among " + ", ".join(MODULES) + wrong)
+            raise ValueError("names among " + ", ".join(MODULES) + f"; {name!r} is none")
     return names
 
 
@@ -117,6 +117,11 @@ PARSERS: dict[str, Callable[[Any], Any]] = {
     "judge": _parse_judge,
     "setting": _choice("black-box", "gray-box"),
     "modules": _parse_modules,
+    "search": _choice(*SEARCH_METHODS),
+    "embeddings": _parse_text,
+    "drop_steps": _choice(*PARTS),
+    "cut_steps": _choice(*PARTS),
+    "redact": _parse_bool,
     "base_url": parse_url,
     "concurrency": _number(1, whole=True),
     "max_retries": _number(0, whole=True),

@@ -79,6 +79,11 @@ class Settings:
         judge: ``agent``, ``llm`` or ``rules``.
         setting: ``black-box`` or ``gray-box``.
         modules: Names of the modules that gather evidence.
+        search: How texts are ranked: ``bm25``, ``embeddings`` or ``fuzzy``.
+        embeddings: What makes embeddings: ``folder:PATH``, ``openai:MODEL`` or ``openai-compatible:SERVER/MODEL``.
+        drop_steps: Which steps of a long trajectory are given up first: ``beginning``, ``middle`` or ``end``.
+        cut_steps: Which part of a long step is cut.
+        redact: Whether secrets are masked before text leaves the machine.
         base_url: Server that answers for the model.
         concurrency: Calls in flight at most.
         max_retries: Repetitions after a failed attempt.
@@ -104,6 +109,11 @@ class Settings:
     judge: str = ""
     setting: str = ""
     modules: tuple[str, ...] = ()
+    search: str = "bm25"
+    embeddings: str = ""
+    drop_steps: str = "beginning"
+    cut_steps: str = "middle"
+    redact: bool = True
     base_url: str = ""
     concurrency: int = 8
     max_retries: int = 8

@@ -1,11 +1,12 @@
 """Runs: evidence for one requirement, requirements in order, verdicts on disk, resume."""
 
+from judge.config import DEFAULT_MODULES
 from judge.engine.cases import for_requirement, open_case, open_workspace, question_case
 from judge.engine.evidence import Pipeline
 from judge.engine.folder import RunFolder, choose_folder
 from judge.engine.judges import AgentJudge, Judge, Outcome, RulesJudge, Session, error_judgment
 from judge.engine.judges_llm import LlmJudge
-from judge.engine.options import DEFAULT_MODULES, RunOptions, parse_modules
+from judge.engine.options import RunOptions, parse_modules
 from judge.engine.plan import Prepared, TaskPlan, build_header, prepare
 from judge.engine.progress import Progress, Silent
 from judge.engine.run import RunResult, TaskResult, run

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from judge.modules.base import Bounds, Case
-from judge.schemas import Requirement, Setting, Task, Trajectory
+from judge.modules.base import Bounds, Case, Strategies
+from judge.schemas import Judgment, Requirement, Setting, Task, Trajectory
 
 if TYPE_CHECKING:
     from judge.models import Model
@@ -63,6 +63,7 @@ def open_case(
     trajectory: Trajectory | None = None,
     setting: Setting = Setting.BLACK_BOX,
     bounds: Bounds | None = None,
+    strategies: Strategies | None = None,
     model: Model | None = None,
     parts: Parts | None = None,
 ) -> Case:
@@ -74,6 +75,7 @@ def open_case(
         trajectory: The agent's steps, in gray-box.
         setting: Black-box or gray-box.
         bounds: Token budgets.
+        strategies: How evidence is chosen and cut.
         model: For modules that may ask one.
         parts: What was made of the workspace before; made here when None.
 
@@ -90,13 +92,14 @@ def open_case(
         trajectory=trajectory,
         setting=setting,
         bounds=bounds or Bounds(),
+        strategies=strategies or Strategies(),
         model=model,
     )
 
 
-def for_requirement(case: Case, requirement: Requirement) -> Case:
-    """The same case on another requirement."""
-    return replace(case, requirement=requirement)
+def for_requirement(case: Case, requirement: Requirement, earlier: tuple[Judgment, ...] = ()) -> Case:
+    """The same case on another requirement, with the verdicts that it may remember."""
+    return replace(case, requirement=requirement, earlier=earlier)
 
 
 def question_case(question: str, workspace: Workspace, model: Model | None = None) -> Case:

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from judge.config import MODULES
+from judge.config import DEFAULT_MODULES, MODULES
 from judge.errors import ConfigError
-from judge.modules.base import Bounds
+from judge.modules.base import Bounds, Strategies
 from judge.schemas import Setting
-
-DEFAULT_MODULES = MODULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +23,7 @@ class RunOptions:
         gate: Whether a requirement whose prerequisite failed is not judged.
         concurrency: Requirements in work at most.
         bounds: Token budgets.
+        strategies: How evidence is chosen and cut.
         ignore: Extra patterns of files that are not looked at.
         max_output_tokens: Upper bound on one answer.
         grace: Seconds that work in flight may take after a first interrupt.
@@ -36,6 +35,7 @@ class RunOptions:
     gate: bool = False
     concurrency: int = 8
     bounds: Bounds = field(default_factory=Bounds)
+    strategies: Strategies = field(default_factory=Strategies)
     ignore: tuple[str, ...] = ()
     max_output_tokens: int = 2048
     grace: float = 5.0
@@ -48,7 +48,12 @@ class RunOptions:
             return {"ignore": list(self.ignore)}
         if self.judge == "llm":
             return {"ignore": list(self.ignore), "max_output_tokens": self.max_output_tokens}
-        return {"ignore": list(self.ignore), "max_output_tokens": self.max_output_tokens, **bounds}
+        return {
+            "ignore": list(self.ignore),
+            "max_output_tokens": self.max_output_tokens,
+            **bounds,
+            **{name: getattr(self.strategies, name) for name in Strategies.__slots__},
+        }
 
 
 def parse_modules(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -60,8 +65,8 @@ def parse_modules(names: tuple[str, ...]) -> tuple[str, ...]:
     if not names:
         return DEFAULT_MODULES
     for name in names:
-        if name not in DEFAULT_MODULES:
-            choices = "choose among " + ", ".join(DEFAULT_MODULES)
+        if name not in MODULES:
+            choices = "choose among " + ", ".join(MODULES)
             raise ConfigError(f"unknown module {name!r}", where="--modules", hint=choices)
     chosen = {*names, "ask"}
-    return tuple(name for name in DEFAULT_MODULES if name in chosen)
+    return tuple(name for name in MODULES if name in chosen)

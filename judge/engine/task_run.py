@@ -24,6 +24,7 @@ class _Opened(NamedTuple):
 
     template: Case
     session: Session
+    order: tuple[int, ...]
 
 
 class TaskRun:
@@ -112,10 +113,13 @@ class TaskRun:
             trajectory=self._load_trajectory(),
             setting=self._options.setting,
             bounds=self._options.bounds,
+            strategies=self._options.strategies,
             model=self._judge.model,
             parts=self._library.parts(workspace) if self._library is not None else None,
         )
-        return _Opened(template, self._judge.session())
+        from judge.tasks import order
+
+        return _Opened(template, self._judge.session(), order(self._task))
 
     def _load_trajectory(self) -> Trajectory | None:
         path = self._prepared.plan.trajectory
@@ -128,10 +132,8 @@ class TaskRun:
     async def _requirement(self, number: int, opened: _Opened) -> None:
         requirement = self._task.requirement(number)
         try:
-            # Each is judged on its own evidence: only a gate needs the verdicts of the prerequisites first.
-            for other in _needed(requirement) if self._options.gate else ():
-                if other in self._done:
-                    await self._done[other].wait()
+            for other in self._awaited(requirement, opened.order):
+                await self._done[other].wait()
             async with self._slots:
                 if self._stop:
                     return
@@ -143,7 +145,7 @@ class TaskRun:
             self._done[number].set()
 
     async def _one(self, requirement: Requirement, opened: _Opened) -> Outcome | None:
-        case = for_requirement(opened.template, requirement)
+        case = for_requirement(opened.template, requirement, self._earlier(requirement, opened.order))
         try:
             return await opened.session.judge(case)
         except BudgetExceeded as error:
@@ -153,6 +155,27 @@ class TaskRun:
             return Outcome(error_judgment(case, str(error)), failure=error)
         except Exception as error:  # noqa: BLE001 - requirement boundary: recorded as its ERROR
             return Outcome(error_judgment(case, describe(error)))
+
+    def _awaited(self, requirement: Requirement, order: tuple[int, ...]) -> list[int]:
+        """Requirements whose verdicts must be there first.
+
+        Each is judged on its own evidence, so there are none: but a gate needs the prerequisites, and a memory all
+        that come before, or what is remembered would depend on the moment.
+        """
+        if self._remembers:
+            return list(order[: order.index(requirement.requirement_id)])
+        return [number for number in _needed(requirement) if number in self._done] if self._options.gate else []
+
+    @property
+    def _remembers(self) -> bool:
+        return self._options.judge == "agent" and "memory" in self._options.modules
+
+    def _earlier(self, requirement: Requirement, order: tuple[int, ...]) -> tuple[Judgment, ...]:
+        if not self._remembers:
+            return ()
+        known = self._recorder.verdicts(self._task.name)
+        before = order[: order.index(requirement.requirement_id)]
+        return tuple(known[number] for number in before if number in known)
 
     def _failed(self, requirement: Requirement) -> dict[int, VerdictValue]:
         """Prerequisites that are not met, with what they are."""

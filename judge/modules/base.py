@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from judge.schemas import Evidence, Requirement, Setting, Task, Trajectory
+from judge.schemas import Evidence, Judgment, Requirement, Setting, Task, Trajectory
 
 if TYPE_CHECKING:
     from judge.models import Model
@@ -37,6 +37,25 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
+class Strategies:
+    """How evidence is chosen and cut, where there is more than one way.
+
+    Attributes:
+        search: Ranking of texts: ``bm25``, ``embeddings`` or ``fuzzy``.
+        embeddings: What makes embeddings: ``folder:PATH``, ``openai:MODEL`` or ``openai-compatible:SERVER/MODEL``.
+        drop: Which steps of a long trajectory are given up first: ``beginning``, ``middle`` or ``end``.
+        cut: Which part of a long step is cut.
+        redact: Whether secrets are masked before text is shown to a model.
+    """
+
+    search: str = "bm25"
+    embeddings: str = ""
+    drop: str = "beginning"
+    cut: str = "middle"
+    redact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One requirement with everything that may be looked at to judge it.
 
@@ -49,6 +68,8 @@ class Case:
         trajectory: The agent's steps; None when black-box or when there are none.
         setting: Black-box or gray-box.
         bounds: Token budgets.
+        strategies: How evidence is chosen and cut.
+        earlier: Verdicts on earlier requirements of the same task, for the module ``memory``.
         model: For modules that may ask one; None for the rules judge.
     """
 
@@ -60,6 +81,8 @@ class Case:
     trajectory: Trajectory | None = None
     setting: Setting = Setting.BLACK_BOX
     bounds: Bounds = field(default_factory=Bounds)
+    strategies: Strategies = field(default_factory=Strategies)
+    earlier: tuple[Judgment, ...] = ()
     model: Model | None = None
 
 

@@ -340,7 +340,6 @@ def test_every_set_of_modules_works(judge: Judge, lab: Lab, names: str) -> None:
     "arguments",
     [
         ("--modules", "nonsense"),
-        ("--modules", "search"),
         ("--setting", "gray-box"),
         ("--setting", "pink"),
         ("--judge", "majority"),

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from judge.config import DEFAULT_MODULES
 from judge.engine.cases import for_requirement
 from judge.engine.evidence import Pipeline
-from judge.engine.options import DEFAULT_MODULES
 from judge.errors import BudgetExceeded, ProviderError
 from judge.fence import Fence
 from judge.models import ContextOverflow, Finish, Reply, Request

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from judge.config import DEFAULT_MODULES
 from judge.engine.cases import for_requirement
 from judge.engine.evidence import Pipeline
-from judge.engine.options import DEFAULT_MODULES
 from judge.modules.ask import Ask
 from judge.modules.ask.citations import verify_citations
 from judge.modules.base import Bounds, Case

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from judge.config import DEFAULT_MODULES
 from judge.engine.evidence import Pipeline
-from judge.engine.options import DEFAULT_MODULES
 from judge.modules.base import Bounds, Case
 from judge.modules.excerpt import excerpt
 from judge.schemas import Evidence, EvidenceKind, Usage

@@ -115,6 +115,7 @@ def _open(item: Prepared, options: RunOptions, library: SharedWorkspaces) -> Cas
         trajectory=trajectory,
         setting=options.setting,
         bounds=options.bounds,
+        strategies=options.strategies,
         parts=library.parts(item.workspace),
     )
 

@@ -1,0 +1,7 @@
+"""Data, tables, arrays and models."""
+
+from __future__ import annotations
+
+from tests.readers.formats.entry import Entry
+
+ENTRIES: tuple[Entry, ...] = ()

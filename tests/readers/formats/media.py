@@ -1,0 +1,7 @@
+"""Pictures, sound, video and PDF."""
+
+from __future__ import annotations
+
+from tests.readers.formats.entry import Entry
+
+ENTRIES: tuple[Entry, ...] = ()
