@@ -1,5 +1,6 @@
 # Sourced by the other scripts: makes .venv once from the locked versions, and again only when these change.
-# Usage: bootstrap runtime|dev   (sets nothing but the environment on disk)
+# Usage: bootstrap runtime|all|dev   (sets nothing but the environment on disk)
+# "all" adds the heavy extras (media, OCR, data formats, archives, embeddings); asked for once, it stays.
 #
 # The current directory may be a workspace under judgment. So Python runs isolated (-I: neither that directory nor
 # PYTHONPATH is on the import path), and everything that reads settings from where it stands runs in the checkout.
@@ -77,8 +78,11 @@ install() {
 
 bootstrap() {
   local root=$1 kind=$2 lock stamp wanted
-  lock="$root/scripts/requirements.lock"
-  [ "$kind" = dev ] && lock="$root/scripts/requirements-dev.lock"
+  if [ "$kind" = runtime ] && [ -f "$root/.venv/.judge-all" ]; then kind=all; fi
+  case $kind in
+    runtime) lock="$root/scripts/requirements.lock" ;;
+    *) lock="$root/scripts/requirements-$kind.lock" ;;
+  esac
   stamp="$root/.venv/.judge-$kind"
   wanted=$(cat "$lock" "$root/pyproject.toml" | cksum)" $root"
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && return 0
