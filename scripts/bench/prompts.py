@@ -64,9 +64,9 @@ def measure(tasks: Sequence[Path], workspaces: Path, trajectories: Path | None, 
 
 
 async def _add(sums: Sums, plan: TaskPlan, workspace: Path, setting: Setting) -> None:
+    from judge.config import DEFAULT_MODULES
     from judge.engine.cases import for_requirement, open_case, open_workspace
     from judge.engine.evidence import Pipeline
-    from judge.config import DEFAULT_MODULES
     from judge.modules.ask import Ask
     from judge.tokens import count
     from judge.trajectories import load_trajectory

@@ -28,7 +28,7 @@ def figures(agent: AgentAlignment) -> tuple[str, ...]:
 
 def figure(caption: str, drawing: str, legend: str = "") -> str:
     """A drawing with its legend and caption."""
-    return f"<figure>{drawing}{legend}<figcaption>{escape(caption)}</figcaption></figure>"
+    return f"<figure><figcaption>{escape(caption)}</figcaption>{drawing}{legend}</figure>"
 
 
 def _of(agent: AgentAlignment) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -12,6 +13,7 @@ from judge.report.alignment.tables import settings_line, tables
 from judge.results import AlignmentReport
 from judge.text import printable
 
+_INTERVAL = re.compile(r"(\S+) (\[[^\[\]]+\])")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -84,10 +86,16 @@ def section(item: Table, *, opened: bool) -> Iterator[str]:
 def _row(cells: tuple[str, ...], left: tuple[bool, ...], tag: str) -> str:
     scope = ' scope="col"' if tag == "th" else ""
     made = (
-        f"<{tag}{scope}{'' if is_left else ' class=r'}>{_text(cell)}</{tag}>"
+        f"<{tag}{scope}{'' if is_left else ' class=r'}>{_text(cell) if is_left else _number(cell)}</{tag}>"
         for cell, is_left in zip(cells, left, strict=True)
     )
     return f"<tr>{''.join(made)}</tr>"
+
+
+def _number(cell: str) -> str:
+    """A number with its interval on a line of its own, so that a wide table fits a page."""
+    found = _INTERVAL.fullmatch(cell)
+    return f"{_text(found[1])}<small>{_text(found[2])}</small>" if found else _text(cell)
 
 
 def _text(text: str) -> str:

@@ -15,11 +15,12 @@ h1 { font-size: 1.6rem; margin: .5rem 0; } h2, summary { font-size: 1.15rem; fon
 summary { cursor: pointer; } p { margin: .2rem 0 .6rem; color: var(--soft); } code { overflow-wrap: anywhere; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+th { vertical-align: bottom; } td small { display: block; color: var(--soft); font-size: .8rem; }
 td { white-space: pre-wrap; } td:not(:last-child) { white-space: pre; } .r { text-align: right; }
 th { color: var(--soft); font-weight: 600; } tbody tr:nth-child(even) { background: var(--stripe); }
 .figures { display: flex; flex-wrap: wrap; gap: 1.5rem; margin: 1rem 0; }
 figure { margin: 0; width: 380px; max-width: 100%; }
-figcaption { font-weight: 600; } figure > svg { width: 100%; height: auto; }
+figcaption { font-weight: 600; margin: 0 0 .3rem; } figure > svg { width: 100%; height: auto; }
 .legend { list-style: none; margin: .2rem 0 .4rem; padding: 0 0 0 52px; font-size: .87rem; overflow-wrap: anywhere; }
 .legend svg { vertical-align: -3px; } footer { margin: 2rem 0 1rem; color: var(--soft); }
 svg text { fill: var(--soft); font: 12px system-ui, sans-serif; } svg .axis { fill: var(--fore); }

@@ -11,12 +11,13 @@ from judge.results import AgentAlignment, AlignmentReport, JudgeAlignment, MetRa
 
 STATEMENTS = (("(I)", "independent"), ("(D)", "dependent"), ("(D+)", "transitive"), ("(T)", "solved"))
 _SCORES = ("alignment", "kappa", "precision", "recall", "f1", "macro_f1", "balanced_accuracy")
+_NEVER = "  always no, on the same"
 _SHARES = {"alignment", "precision", "recall", "balanced_accuracy"}
 
 
 def tables(report: AlignmentReport) -> tuple[Table, ...]:
     """All tables that have something to show, the most important first."""
-    found = [_summary(report), _rates(report), _scores(report), _coverage(report)]
+    found = [_summary(report), _rates(report), _scores(report), _counts(report), _coverage(report)]
     found += [_agreements(report), _pairs(report), _comparisons(report), _confidence(report), _bins(report)]
     return tuple(item for item in (*found, *list_tables(report)) if item.rows)
 
@@ -98,24 +99,31 @@ def _rates(report: AlignmentReport) -> Table:
 
 
 def _scores(report: AlignmentReport) -> Table:
-    def row(agent: str, name: str, count: int, scores: Scores, cells: tuple[int, ...]) -> tuple[str, ...]:
+    def row(agent: str, name: str, count: int, scores: Scores) -> tuple[str, ...]:
         made = ((n.share if field in _SHARES else n.coefficient)(getattr(scores, field)) for field in _SCORES)
-        return (agent, name, str(count), *made, *map(str, cells))
+        return (agent, name, str(count), *made)
 
     def both() -> Iterator[tuple[str, ...]]:
         for agent, judge in subjects(report):
-            c, count = judge.confusion, judge.coverage.compared
-            cells = (c.true_positive, c.false_positive, c.false_negative, c.true_negative)
-            never = (0, 0, c.true_positive + c.false_negative, c.false_positive + c.true_negative)
-            yield row(agent_of(agent), title_of(judge), count, judge.scores, cells)
-            yield row(agent_of(agent), "  always no, on the same", count, judge.always_no, never)
+            count = judge.coverage.compared
+            yield row(agent_of(agent), title_of(judge), count, judge.scores)
+            yield row(agent_of(agent), _NEVER, count, judge.always_no)
 
-    columns = (
-        "<agent|<judge|n|alignment|kappa|precision|recall|F1|macro F1|balanced accuracy|met, met|met, unmet|unmet, met"
-        "|unmet, unmet"
-    )
-    note = 'Positive is "met". The last four count verdict, label.'
-    return table("Scores", columns, both(), note=note)
+    columns = "<agent|<judge|n|alignment|kappa|precision|recall|F1|macro F1|balanced accuracy"
+    return table("Scores", columns, both(), note='Positive is "met".')
+
+
+def _counts(report: AlignmentReport) -> Table:
+    def both() -> Iterator[tuple[str, ...]]:
+        for agent, judge in subjects(report):
+            c = judge.confusion
+            found = (c.true_positive, c.false_positive, c.false_negative, c.true_negative)
+            never = (0, 0, c.true_positive + c.false_negative, c.false_positive + c.true_negative)
+            for name, cells in ((title_of(judge), found), (_NEVER, never)):
+                yield (agent_of(agent), name, str(judge.coverage.compared), *map(str, cells))
+
+    columns = "<agent|<judge|n|both met|judge met, label unmet|judge unmet, label met|both unmet"
+    return table("Confusion counts", columns, both())
 
 
 def _coverage(report: AlignmentReport) -> Table:
