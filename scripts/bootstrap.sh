@@ -110,3 +110,25 @@ bootstrap() {
     drop_aside
   ) || exit $?
 }
+
+# An environment of its own: nothing of it is needed to judge.
+bootstrap_local_model() {
+  local root=$1 env="$1/.venv-local-model" lock="$1/scripts/requirements-local-model.lock" wanted python
+  wanted=$(cksum <"$lock")
+  [ -f "$env/.judge-local-model" ] && [ "$(cat "$env/.judge-local-model")" = "$wanted" ] && return 0
+  (
+    python=$(find_python) || { say "needs Python 3.11 or newer"; exit 2; }
+    cd "$root"
+    if command -v flock >/dev/null 2>&1; then exec 9>"$root/.venv.lock" && flock 9; fi
+    say "setting up $env, once; this downloads about 130 MB"
+    rm -rf -- "$env"
+    if command -v uv >/dev/null 2>&1; then
+      uv venv --quiet --python "$python" "$env" &&
+        uv pip install --quiet --python "$env/bin/python" --no-deps --require-hashes -r "$lock"
+    else
+      "$python" -I -m venv "$env" &&
+        "$env/bin/python" -I -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r "$lock"
+    fi || { rm -rf -- "$env"; say "the local model could not be installed (see above)"; exit 2; }
+    printf '%s' "$wanted" >"$env/.judge-local-model"
+  ) || exit $?
+}
