@@ -15,15 +15,35 @@ _ITEM = 60
 _MANY_COLOURS = 4096
 _SHORT = 60
 _SETTINGS = frozenset({"json", "toml", "yaml", "ini"})
+_HELD = frozenset({"array", "model"})
 _TEXT_FAMILIES = frozenset({"code", "text", "markup"})
 # What a reader needs for its own work, or what the list of files says already.
-_PLAIN = frozenset({"size", "lines", "encoding", "all_rows_counted", "delimiter", "header", "column_count", "type"})
+_PLAIN = frozenset(
+    {
+        "size",
+        "lines",
+        "encoding",
+        "all_rows_counted",
+        "delimiter",
+        "header",
+        "column_count",
+        "type",
+        "types",
+        "dtypes",
+        "looked_into",
+        "finite_share",
+        "all_constant",
+        "all_zero",
+        "names",
+    }
+)
 
 
 def facts_line(document: Document) -> str:
     """What was measured of a file, on one line in square brackets; empty for sound text and short settings."""
     family, state = str(document.family), str(document.state)
-    if family in _TEXT_FAMILIES and state == "sound" and not document.problems:
+    log = "error_count" in document.facts and (document.facts["error_count"] or "last_lines" in document.facts)
+    if family in _TEXT_FAMILIES and state == "sound" and not document.problems and not log:
         return ""
     if document.format in _SETTINGS and state == "sound" and document.facts.get("lines", 0) <= _SHORT:
         return ""  # it is shown whole
@@ -42,8 +62,16 @@ def _measured(document: Document, family: str) -> Iterator[str]:
         yield from _picture(facts)
     elif family == "notebook" and "code_cells" in facts:
         yield from _notebook(facts)
-    elif family == "table" and "column_count" in facts:
+    elif family in {"table", "data"} and "column_count" in facts:
         yield from _table(facts)
+    elif family in _HELD and facts.get("arrays"):
+        yield from _arrays(facts)
+    elif family == "array" and "shape" in facts:
+        yield _array(facts)
+    elif family == "archive" and "member_count" in facts:
+        yield from _archive(facts)
+    elif "error_count" in facts:
+        yield from _log(facts)
     else:
         yield from _others(facts)
 
@@ -62,8 +90,20 @@ def _picture(facts: Mapping[str, Any]) -> Iterator[str]:
         yield f"{number} or more colours" if number >= _MANY_COLOURS else f"{number} colours"
     if "ink" in facts:
         yield f"{_percent(facts['ink'])} of it drawn on, {_percent(facts.get('colourful', 0.0))} in colour"
+    yield from _figure(facts)
     if "shapes" in facts:
         yield "shapes: " + (_value(facts["shapes"]) or "none")
+
+
+def _figure(facts: Mapping[str, Any]) -> Iterator[str]:
+    """What tells a figure, and what is written on a picture or in its file."""
+    if facts.get("hues"):
+        yield f"{facts['hues']} distinct hue{'' if facts['hues'] == 1 else 's'}"
+    if facts.get("axes"):
+        yield "lines like axes"
+    for name in ("title", "x_label", "y_label", "metadata", "links", "note"):
+        if facts.get(name):
+            yield f"{name.replace('_', ' ')}: {_value(facts[name])}"
 
 
 def _notebook(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -79,7 +119,10 @@ def _notebook(facts: Mapping[str, Any]) -> Iterator[str]:
 def _table(facts: Mapping[str, Any]) -> Iterator[str]:
     rows, names = facts.get("rows", 0), list(facts.get("columns", ()))
     more = "" if facts.get("all_rows_counted", True) else " or more"
-    yield f"{rows}{more} rows, {facts.get('column_count', len(names))} columns"
+    width = facts.get("column_count", len(names))
+    if len(facts.get("sheets", ())) > 1:
+        yield f"sheets {_value(facts['sheets'])}; what follows is of the first that holds something"
+    yield f"{rows}{more} row{'' if rows == 1 else 's'}, {width} column{'' if width == 1 else 's'}"
     if not facts.get("header", True):
         yield "no header"
     sampled = facts.get("sampled_rows", rows)
@@ -105,7 +148,52 @@ def _column(name: str, facts: Mapping[str, Any]) -> str:
     missing = dict(facts.get("missing", {})).get(name)
     if missing:
         notes.append(f"{missing} missing")
+    infinite = dict(facts.get("infinite", {})).get(name)
+    if infinite:
+        notes.append(f"{infinite} infinite")
     return f"{_short(name)} ({'; '.join(notes)})" if notes else _short(name)
+
+
+def _arrays(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Arrays of a file, each with its shape, and what its values are like."""
+    arrays = dict(facts["arrays"])
+    yield f"{len(arrays)} array{'' if len(arrays) == 1 else 's'}"
+    for key in ("groups", "parameters", "layers", "links_out"):
+        if facts.get(key):
+            yield f"{key.replace('_', ' ')} {_value(facts[key])}"
+    shown = [f"{_short(name)} ({_array(dict(about))})" for name, about in list(arrays.items())[:_LISTED]]
+    yield ", ".join(shown) + (f", … {len(arrays) - _LISTED} more" if len(arrays) > _LISTED else "")
+
+
+def _array(facts: Mapping[str, Any]) -> str:
+    sides = " x ".join(str(side) for side in facts.get("shape") or ()) or "one value"
+    notes = [f"{sides} {_short(facts.get('dtype', ''))}"]
+    if facts.get("all_zero"):
+        notes.append("all zero")
+    elif facts.get("value_counts"):
+        notes.append(_value(facts["value_counts"]))
+    elif "min" in facts:
+        notes.append(f"{_value(facts['min'])} to {_value(facts['max'])}, mean {_value(facts.get('mean'))}")
+    notes += [f"{facts[key]} {word}" for key, word in (("nan", "NaN"), ("inf", "infinite")) if facts.get(key)]
+    notes += [f"like {facts['like']}"] if facts.get("like") else []
+    return "; ".join(notes)
+
+
+def _archive(facts: Mapping[str, Any]) -> Iterator[str]:
+    count = facts["member_count"]
+    yield f"{count} member{'' if count == 1 else 's'}, {facts.get('unpacked_bytes', 0)} bytes unpacked"
+    if facts.get("special_members"):
+        yield f"{facts['special_members']} of them links, devices or encrypted"
+    yield _value(facts.get("members", ()))
+
+
+def _log(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Where a log says that something went wrong, and its end if it is long."""
+    yield f"{facts['error_count']} lines of errors, {facts.get('warning_count', 0)} of warnings"
+    if facts.get("error_lines"):
+        yield "line " + "; line ".join(_short(line) for line in facts["error_lines"][:_LISTED])
+    if facts.get("last_lines"):
+        yield "it ends with: " + " / ".join(_short(line) for line in facts["last_lines"][-3:])
 
 
 def _others(facts: Mapping[str, Any]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from judge.readers.document import Document, Family, Limits, Reader, ReaderProblem, Source, State
 from judge.readers.registry import READERS
 from judge.readers.store import DocumentStore, read_document
+from judge.readers.writings import Writings
 
 __all__ = [
     "READERS",
@@ -14,5 +15,6 @@ __all__ = [
     "ReaderProblem",
     "Source",
     "State",
+    "Writings",
     "read_document",
 ]

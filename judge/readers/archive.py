@@ -1,141 +1,151 @@
-"""Archives: what lies in them, without unpacking anything to disk."""
+"""Zip and tar archives and single compressed files: what lies in them, without unpacking anything to disk."""
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
 import tarfile
-import zlib
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from judge.readers.document import Document, Family, Limits, Reader, ReaderProblem, Source, State
-from judge.readers.parts import Clock, TextBuilder
+from judge.readers.members import Listing, Member, look_inside
+from judge.readers.parts import Clock
+from judge.readers.unpacking import packing_of, unpack
 from judge.readers.zipbox import ZipBox, is_zip
-from judge.text import decode, one_line
+from judge.text import looks_like_text, one_line
 
-_MEMBERS = 200
-_MAGIC = ((b"\x1f\x8b", "gz"), (b"BZh", "bz2"), (b"\xfd7zXZ\x00", "xz"))
-
-
-def unpack(data: bytes, limits: Limits) -> tuple[bytes, bool]:
-    """The first bytes of a gz, bz2, xz or zlib stream, and whether it goes on.
-
-    Raises:
-        ReaderProblem: It is damaged or expands beyond the bounds.
-    """
-    limit = min(limits.max_bytes * 2, max(1 << 20, len(data) * limits.max_expansion))
-    format_ = _packing(data)
-    raw = io.BytesIO(data)
-    try:
-        if format_ == "gz":
-            with gzip.open(raw) as stream:
-                found = stream.read(limit + 1)
-        elif format_ == "bz2":
-            with bz2.open(raw) as stream:
-                found = stream.read(limit + 1)
-        elif format_ == "xz":
-            with lzma.open(raw) as stream:
-                found = stream.read(limit + 1)
-        else:
-            found = zlib.decompressobj().decompress(data, limit + 1)
-    except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
-        raise ReaderProblem(f"damaged or cut compressed data: {error}") from None
-    if len(found) > limit and limit < limits.max_bytes * 2:
-        raise ReaderProblem(f"unpacks to more than {limits.max_expansion} times its size", State.UNREADABLE)
-    return found[:limit], len(found) > limit
-
-
-def _packing(data: bytes) -> str:
-    return next((name for magic, name in _MAGIC if data.startswith(magic)), "")
-
-
-def _listing(
-    source: Source, format_: str, members: Iterable[tuple[str, int]], limits: Limits, **facts: Any
-) -> Document:
-    names: list[str] = []
-    total = count = 0
-    out = TextBuilder(limits.max_chars)
-    for name, size in members:
-        count += 1
-        total += size
-        if len(names) < _MEMBERS:
-            names.append(name)
-        out.add(f"{size:>12} {one_line(name, 500)}")
-    state = State.SOUND if count else State.EMPTY
-    measured = {"members": names, "member_count": count, "unpacked_bytes": total, **facts}
-    return Document(source.path, format_, Family.ARCHIVE, state, out.text(), measured)
+_TAR_MEMBERS = 20_000
+_HEAD = 8 * 1024 * 1024
 
 
 def _read_zip(source: Source, limits: Limits) -> Document:
     box = ZipBox(source, limits)
-    members = ((info.filename, info.file_size) for info in box.infos if not info.is_dir())
-    document = _listing(source, "zip", members, limits)
+    listing = Listing(source, "zip", limits)
+    locked = sum(1 for info in box.infos if info.flag_bits & 1)
+    problem: ReaderProblem | None = None
     try:
         box.check_bomb()
-        if not source.truncated:
-            for info in box.infos[: limits.max_pages]:
-                box.read(info.filename, 4096 if info.file_size > 1 << 20 else 1 << 20)
-    except ReaderProblem as problem:
-        return Document(
-            source.path, "zip", Family.ARCHIVE, problem.state, document.text, document.facts, problems=(str(problem),)
-        )
-    return document
+    except ReaderProblem as bomb:
+        problem = bomb
+    listing.take(_zip_members(box, look=problem is None and not source.truncated))
+    if listing.count < sum(not info.filename.endswith("/") for info in box.infos):
+        listing.facts |= {"member_count": len(box.infos), "unpacked_bytes": box.unpacked}
+    if box.comment:
+        listing.facts["comment"] = box.comment[:200]
+    if locked:
+        listing.facts["encrypted_members"] = locked
+        listing.problems.append(f"{locked} of {listing.count} members are encrypted, not looked into")
+        listing.state = State.UNREADABLE if locked >= listing.count else State.PARTIAL
+    if problem is not None:
+        listing.state = problem.state
+        listing.problems.insert(0, str(problem))
+    return listing.document()
+
+
+def _zip_members(box: ZipBox, *, look: bool) -> Iterator[Member]:
+    for info in box.infos:
+        if info.filename.endswith("/"):
+            continue
+        link = (info.external_attr >> 16) & 0o170000 == 0o120000
+        locked = bool(info.flag_bits & 1)
+        note = "encrypted" if locked else "link" if link else ""
+        read = partial(box.read, info.filename) if look and not note else None
+        yield Member(info.filename, info.file_size, note, read)
 
 
 def _read_packed(source: Source, limits: Limits) -> Document:
-    format_ = _packing(source.data) or "tar"
-    if format_ == "tar":
+    format_ = packing_of(source.data)
+    if not format_:
         return _read_tar(source, limits, source.data, "tar", source.truncated)
-    if source.truncated:
-        return Document(
-            source.path,
-            format_,
-            Family.ARCHIVE,
-            State.PARTIAL,
-            problems=("larger than the bounds allow, not unpacked",),
-        )
-    data, more = unpack(source.data, limits)
+    data, more = unpack(source.data, limits, cut=source.truncated)
     if _is_tar(data):
         return _read_tar(source, limits, data, f"tar.{format_}", more)
-    decoded = decode(data, truncated=more)
-    inner = source.path.rpartition("/")[2].rpartition(".")[0] or "content"
-    facts = {"members": [inner], "member_count": 1, "unpacked_bytes": len(data), "text": not decoded.binary}
-    state = State.PARTIAL if more else (State.SOUND if data else State.EMPTY)
-    return Document(source.path, format_, Family.ARCHIVE, state, decoded.text[: limits.max_chars], facts)
+    name = source.path.rpartition("/")[2]
+    inner = (name.rpartition(".")[0] or "content") if "." in name else "content"
+    if more:
+        return _head(source, format_, inner, data, limits)
+    facts = {"members": [inner], "member_count": 1, "unpacked_bytes": len(data)}
+    if not data:
+        return Document(source.path, format_, Family.ARCHIVE, State.EMPTY, "", facts, problems=("no bytes in it",))
+    document = look_inside(inner, data, limits, 1)
+    return replace(
+        document,
+        path=source.path,
+        format=f"{document.format}.{format_}",
+        family=Family.ARCHIVE if document.family is Family.BINARY else document.family,
+        state=State.SOUND if document.family is Family.BINARY else document.state,
+        facts={**document.facts, **facts},
+        problems=() if document.family is Family.BINARY else document.problems,
+        lines_match=False,
+    )
+
+
+def _head(source: Source, format_: str, inner: str, data: bytes, limits: Limits) -> Document:
+    """The beginning of a compressed file that is too large to be unpacked."""
+    problem = "larger than the bounds allow, only its beginning was looked at"
+    if not looks_like_text(data):
+        facts = {"looked_at_bytes": len(data)}
+        return Document(source.path, format_, Family.ARCHIVE, State.PARTIAL, "", facts, problems=(problem,))
+    document = look_inside(inner, data[:_HEAD], limits, 1, cut=True)
+    return replace(
+        document,
+        path=source.path,
+        format=f"{document.format}.{format_}",
+        state=State.PARTIAL if document.state is State.SOUND else document.state,
+        problems=(*document.problems, problem),
+        lines_match=False,
+    )
 
 
 def _read_tar(source: Source, limits: Limits, data: bytes, format_: str, cut: bool) -> Document:
-    clock = Clock(limits.max_seconds / 2)
-    members: list[tuple[str, int]] = []
+    listing = Listing(source, format_, limits)
     problem = ""
     try:
         with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
-            for member in archive:
-                if member.isfile():
-                    members.append((member.name, member.size))
-                if len(members) > 20_000 or clock.over:
-                    problem = "only listed in part"
-                    break
+            listing.take(_tar_members(archive, Clock(limits.max_seconds / 2)))
     except (tarfile.TarError, OSError, ValueError, EOFError, RecursionError) as error:
-        problem = f"damaged or cut tar: {error}"
-    document = _listing(source, format_, members, limits)
-    state = document.state
+        problem = f"damaged or cut tar: {one_line(str(error), 150)}"
+    if not cut and not problem and not data.endswith(bytes(512)):
+        problem = "damaged or cut tar: the end is missing"
     if cut:
-        state, problem = State.PARTIAL, "larger than the bounds allow, listed in part"
+        listing.state = State.PARTIAL
+        listing.problems.insert(0, "larger than the bounds allow, listed in part")
     elif problem:
-        state = State.PARTIAL if problem.startswith("only") else State.BROKEN
-    return Document(
-        source.path,
-        format_,
-        Family.ARCHIVE,
-        state,
-        document.text,
-        document.facts,
-        problems=(problem,) if problem else (),
-    )
+        listing.state = State.BROKEN
+        listing.problems.insert(0, problem)
+    return listing.document()
+
+
+def _tar_members(archive: Any, clock: Clock) -> Iterator[Member]:
+    for number, member in enumerate(archive):
+        if number >= _TAR_MEMBERS or clock.over:
+            raise tarfile.ReadError("more members than are looked at")
+        if member.isdir():
+            continue
+        yield Member(member.name, member.size, _kind(member), _opener(archive, member) if member.isreg() else None)
+        archive.members = []  # else it keeps them all
+
+
+def _kind(member: tarfile.TarInfo) -> str:
+    if member.issym() or member.islnk():
+        return f"link to {one_line(member.linkname, 200)}"
+    if member.isdev():
+        return "device" if not member.isfifo() else "pipe"
+    return "sparse" if member.issparse() else ""
+
+
+def _opener(archive: tarfile.TarFile, member: tarfile.TarInfo) -> partial[bytes]:
+    return partial(_content, archive, member)
+
+
+def _content(archive: tarfile.TarFile, member: tarfile.TarInfo, limit: int) -> bytes:
+    try:
+        file = archive.extractfile(member)
+        return file.read(limit) if file is not None else b""
+    except (tarfile.TarError, OSError, ValueError, KeyError, EOFError) as error:
+        raise ReaderProblem(f"damaged member {one_line(member.name, 80)}: {error}") from None
 
 
 def _is_tar(data: bytes) -> bool:
@@ -143,13 +153,19 @@ def _is_tar(data: bytes) -> bool:
 
 
 def _sniff_packed(data: bytes) -> bool:
-    return _is_tar(data) or bool(_packing(data))
+    return _is_tar(data) or bool(packing_of(data))
 
 
-ZIP = Reader("zip", frozenset({".zip", ".jar", ".war", ".whl", ".egg", ".apk"}), is_zip, _read_zip, isolated=True)
+ZIP = Reader(
+    "zip",
+    frozenset({".zip", ".jar", ".war", ".whl", ".egg", ".apk", ".nupkg"}),
+    is_zip,
+    _read_zip,
+    isolated=True,
+)
 PACKED = Reader(
     "packed",
-    frozenset({".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".lzma"}),
+    frozenset({".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".tbz", ".xz", ".txz", ".lzma", ".zst", ".tzst"}),
     _sniff_packed,
     _read_packed,
     isolated=True,

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-import array
 import ast
 import math
 import re
-import struct
-import sys
-from collections.abc import Sequence
 from typing import Any
 
+from judge.readers.columns import Columns
 from judge.readers.document import Document, Family, Limits, Reader, ReaderProblem, Source, State
+from judge.readers.numbers import SAMPLE, measure, remarks, values_of
+from judge.readers.opcodes import scan
+from judge.readers.parts import Clock
 from judge.readers.zipbox import ZipBox, is_zip
 
 _MAGIC = b"\x93NUMPY"
-_MEASURED = 200_000
-_TYPE = re.compile(r"([<>|=]?)([?biufcSUmM])(\d{1,6})(?:\[\w+\])?")
-_CODES = {
-    "b1": "b",
-    "?1": "b",
-    "i1": "b",
-    "u1": "B",
-    "i2": "h",
-    "u2": "H",
-    "i4": "i",
-    "u4": "I",
-    "i8": "q",
-    "u8": "Q",
-} | {
-    "f2": "e",
-    "f4": "f",
-    "f8": "d",
-}
+_TYPE = re.compile(r"([<>|=]?)([?biufcSUmMV])(\d{1,6})(?:\[\w+\])?")
 _HEADER = 64 * 1024
+_TEXTS = 2_000
 
 
 def _header(data: bytes, what: str) -> tuple[str, list[int], int]:
@@ -53,61 +37,65 @@ def _header(data: bytes, what: str) -> tuple[str, list[int], int]:
 
 def _measure(data: bytes, size: int, what: str) -> tuple[dict[str, Any], str, State]:
     """Facts, a problem and the state of one array file of that size, of which these are the first bytes."""
-    descr, shape, start = _header(data, what)
+    described, shape, start = _header(data, what)
     if any(side < 0 for side in shape):
         raise ReaderProblem(f"{what}negative shape")
     count = math.prod(shape)
-    match = _TYPE.fullmatch(descr)
-    facts: dict[str, Any] = {"shape": shape, "dtype": descr.lstrip("<|="), "values": count}
-    if match is None:
-        if "O" in descr:
-            return {**facts, "objects": True}, f"{what}pickled objects, not looked into", State.PARTIAL
-        return (
-            facts,
-            f"{what}records, not looked into" if count else f"{what}no values in it",
-            (State.SOUND if count else State.EMPTY),
-        )
+    facts: dict[str, Any] = {"shape": shape, "dtype": described.lstrip("<|="), "values": count}
+    match = _TYPE.fullmatch(described)
+    if match is None and "O" in described:
+        return _objects(data, start, facts, what)
     if count == 0:
         return facts, f"{what}no values in it", State.EMPTY
+    if match is None:
+        names = re.findall(r"\('([^']{1,100})',", described)
+        return facts | ({"columns": names} if names else {}), "", State.SOUND
     order, kind, item = match.group(1), match.group(2), int(match.group(3)) * (4 if match.group(2) == "U" else 1)
     if start + count * item > size:
         return facts, f"{what}the end is missing", State.BROKEN
-    facts.update(_values(data[start : start + min(count, _MEASURED) * item], order, kind, item))
+    facts.update(_values(data[start : start + min(count, SAMPLE) * item], order, kind, item))
     return facts, "", State.SOUND
+
+
+def _objects(data: bytes, start: int, facts: dict[str, Any], what: str) -> tuple[dict[str, Any], str, State]:
+    """An array of Python objects is a pickle behind the header: its opcodes are looked at, it is not loaded."""
+    stream = scan(data, start, Clock(2.0))
+    facts |= {"objects": True, "classes": list(stream.names)[:100]}
+    if stream.harmful:
+        return facts, f"loading it would call {', '.join(stream.harmful[:5])}", State.PARTIAL
+    return facts, f"{what}pickled objects, not looked into", State.PARTIAL
 
 
 def _values(data: bytes, order: str, kind: str, item: int) -> dict[str, Any]:
     """What can be measured on the first values; numpy would take longer to import than all of this."""
-    code = _CODES.get(f"{kind}{item}")
     usable = len(data) // item * item if item else 0
     if not usable:
         return {}
+    if kind in "SU":
+        return _texts(data, order, kind, item)
+    numbers = values_of(data[:usable], f"{'b' if kind == '?' else kind}{item}", order)
+    if numbers is not None:
+        return measure(numbers)
     constant = usable > item and data[: usable - item] == data[item:usable]
-    facts: dict[str, Any] = {"sampled": usable // item, "all_constant": constant}
-    if code is None:
-        return facts
-    if code == "e":
-        values: Sequence[float] = [
-            value for (value,) in struct.iter_unpack(f"{order or '<'}e".replace("=", "<"), data[:usable])
-        ]
-    else:
-        numbers = array.array(code)
-        numbers.frombytes(data[:usable])
-        if (order == ">") != (sys.byteorder == "big"):
-            numbers.byteswap()
-        values = numbers
-    finite = [value for value in values if math.isfinite(value)]
-    facts["finite_share"] = round(len(finite) / len(values), 6)
-    if finite:
-        facts.update(min=min(finite), max=max(finite), mean=math.fsum(value / len(finite) for value in finite))
-    return facts
+    return {"sampled": usable // item, "all_constant": constant}
+
+
+def _texts(data: bytes, order: str, kind: str, item: int) -> dict[str, Any]:
+    encoding = "latin-1" if kind == "S" else f"utf-32-{'be' if order == '>' else 'le'}"
+    cells = [data[at : at + item].decode(encoding, "replace").rstrip("\0") for at in range(0, len(data), item)[:_TEXTS]]
+    columns = Columns(1)
+    for cell in cells:
+        columns.add([cell])
+    counts = columns.facts(["values"])["value_counts"].get("values")
+    facts = {"sampled": len(cells), "begins_with": [cell[:80] for cell in cells[:5]]}
+    return facts | {"all_constant": len(set(cells)) == 1 < len(cells)} | ({"value_counts": counts} if counts else {})
 
 
 def _read_npy(source: Source, limits: Limits) -> Document:
     facts, problem, state = _measure(source.data, source.size, "")
     problems = [problem] if problem else []
-    problems += _remarks(facts, "")
-    text = f"array of shape {tuple(facts['shape'])}, {facts['dtype']}"
+    problems += remarks(facts)
+    text = f"array of {_line(facts)}"
     return Document(source.path, "npy", Family.ARRAY, state, text, facts, problems=tuple(problems))
 
 
@@ -127,32 +115,29 @@ def _read_npz(source: Source, limits: Limits) -> Document:
             facts, problem, state = {}, f"{short}: {error}", State.PARTIAL
         arrays[short] = facts
         states.append(state)
-        problems += ([problem] if problem else []) + _remarks(facts, f"{short}: ")
+        problems += ([problem] if problem else []) + remarks(facts, f"{short}: ")
     for worst in (State.BROKEN, State.PARTIAL):
         if worst in states:
             state = worst
             break
     else:
         state = State.SOUND if State.SOUND in states else State.EMPTY
-    text = "\n".join(f"{name}: shape {facts.get('shape')}, {facts.get('dtype')}" for name, facts in arrays.items())
+    text = "\n".join(f"{name}: {_line(facts)}" for name, facts in arrays.items())
     return Document(
         source.path,
         "npz",
         Family.ARRAY,
         state,
         text,
-        {"arrays": arrays, "members": list(arrays)},
+        {"arrays": arrays, "names": list(arrays), "members": list(arrays)},
         problems=tuple(problems),
     )
 
 
-def _remarks(facts: dict[str, Any], what: str) -> list[str]:
-    remarks = []
-    if facts.get("all_constant"):
-        remarks.append(f"{what}all values that were looked at are the same")
-    if facts.get("finite_share", 1.0) < 1.0:
-        remarks.append(f"{what}values that are not finite")
-    return remarks
+def _line(facts: dict[str, Any]) -> str:
+    spread = f", {facts['min']:.6g} to {facts['max']:.6g}, mean {facts['mean']:.6g}" if "mean" in facts else ""
+    like = f", {facts['like']}" if facts.get("like") else ""
+    return f"shape {tuple(facts.get('shape') or ())}, {facts.get('dtype')}{spread}{like}"
 
 
 def _sniff_npz(data: bytes) -> bool:

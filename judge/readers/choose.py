@@ -46,7 +46,7 @@ def choose(source: Source) -> Choice:
         if text if reader.textual else reader.sniff(source.data):
             return Choice(reader)
     found = next(reader for reader in READERS if reader.sniff(source.data))
-    if not claimed:
+    if not claimed or source.suffix in found.also:
         return Choice(found)
     claim = claimed[0]
     if claim.kin and claim.kin == found.kin:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import configparser
 import json
+import re
 import tomllib
 from typing import Any
 
+from judge.readers.columns import Columns, shown
 from judge.readers.document import Document, Family, Limits, Reader, Source, State
 from judge.readers.parts import Clock, never, text_document, text_of
 from judge.text import Decoded, looks_like_text
 
 _MAX_DEPTH = 500
-_MAX_TOML = 2 * 1024 * 1024
+_MAX_TOML = 1024 * 1024
 _KEYS = 100
+_SAMPLED = 2_000
+_NOT_FINITE = re.compile(r"[:\[,]\s*(?:NaN|-?Infinity)\s*(?=[,}\]])")
+_PROPERTY = re.compile(r"^[ \t]*(?![#!])([^\s=:]{1,200})[ \t]*[=:]", re.MULTILINE)
 _Facts = dict[str, Any]
 
 
@@ -38,8 +43,11 @@ def _shape(value: Any) -> _Facts:
         return {"type": "object", "keys": [str(key) for key in list(value)[:_KEYS]], "items": len(value)}
     if isinstance(value, list):
         facts: _Facts = {"type": "array", "items": len(value)}
-        if value and isinstance(value[0], dict):
+        records = [item for item in value[:_SAMPLED] if isinstance(item, dict)]
+        if records and isinstance(value[0], dict):
             facts["keys"] = [str(key) for key in list(value[0])[:_KEYS]]
+            if len(records) == len(value[:_SAMPLED]):
+                facts |= {"rows": len(value), **_columns(records)}
         return facts
     return {"type": {str: "string", bool: "boolean", type(None): "null"}.get(type(value), "number"), "items": 1}
 
@@ -64,11 +72,16 @@ def _read_json(source: Source, limits: Limits) -> Document:
             state = State.MISMATCH
         return text_document(source, limits, "json", Family.DATA, decoded, problems=[problem], state=state)
     state = State.EMPTY if _is_nothing(value) else State.SOUND
-    return text_document(source, limits, "json", Family.DATA, decoded, facts=_shape(value), state=state)
+    facts = _shape(value)
+    odd = len(_NOT_FINITE.findall(decoded.text)) if "N" in decoded.text or "Infinity" in decoded.text else 0
+    if odd:
+        facts["not_finite"] = odd
+    return text_document(source, limits, "json", Family.DATA, decoded, facts=facts, state=state)
 
 
 def _json_lines(decoded: Decoded, limits: Limits) -> _Facts:
     records, bad, keys, cut = 0, 0, dict[str, None](), False
+    first: list[dict[str, Any]] = []
     clock = Clock(limits.max_seconds / 2)
     for line in decoded.text.split("\n"):
         if not line.strip():
@@ -81,8 +94,11 @@ def _json_lines(decoded: Decoded, limits: Limits) -> _Facts:
                 break
             continue
         records += 1
-        if isinstance(value, dict) and len(keys) < _KEYS:
-            keys.update(dict.fromkeys(str(key) for key in value))
+        if isinstance(value, dict):
+            if len(keys) < _KEYS:
+                keys.update(dict.fromkeys(str(key) for key in value))
+            if len(first) < _SAMPLED:
+                first.append(value)
         if records % 1000 == 0 and clock.over:
             cut = True
             break
@@ -92,7 +108,20 @@ def _json_lines(decoded: Decoded, limits: Limits) -> _Facts:
         "all_rows_counted": not cut,
         "bad_lines": bad,
         "keys": list(keys)[:_KEYS],
+        **_columns(first),
     }
+
+
+def _columns(records: list[dict[str, Any]]) -> _Facts:
+    """Facts on records as on the rows of a table."""
+    names = list(dict.fromkeys(str(key) for record in records[:100] for key in record))[:_KEYS]
+    if not names:
+        return {}
+    columns = Columns(len(names))
+    for record in records:
+        columns.add([shown(record.get(name)) for name in names])
+    facts = columns.facts(names)
+    return {"columns": names, "column_count": len(names), "sampled_rows": columns.rows, **facts}
 
 
 def _read_jsonl(source: Source, limits: Limits) -> Document:
@@ -103,6 +132,7 @@ def _read_jsonl(source: Source, limits: Limits) -> Document:
     if not facts["all_rows_counted"]:
         state = State.PARTIAL
         problems.append("only counted in part, it takes too long")
+    facts["all_rows_counted"] = facts["all_rows_counted"] and not source.truncated
     if bad > 0:
         state = State.BROKEN if facts["records"] else State.MISMATCH
         problems.append(f"{bad} lines are no JSON")
@@ -142,7 +172,7 @@ def _yaml_events(text: str, limits: Limits) -> tuple[_Facts, str]:
                 shape.facts["checked_in_part"] = True
                 break
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        problem = f"no valid YAML: {error}"
+        problem = f"no valid YAML: {' '.join(str(error).split())}"
     if shape.facts.get("type") == "object":
         shape.facts["keys"] = shape.keys
     return {**shape.facts, "documents": shape.documents, "items": shape.items}, problem
@@ -188,7 +218,11 @@ def _read_toml(source: Source, limits: Limits) -> Document:
     facts: _Facts = {}
     problems: list[str] = []
     state = State.SOUND
-    if decoded.text.strip() and not source.truncated and len(decoded.text) <= _MAX_TOML:
+    deep = any(line.partition("=")[0].count(".") > _MAX_DEPTH for line in decoded.text[:_MAX_TOML].split("\n"))
+    if deep:  # the parser needs quadratic time for them
+        state = State.BROKEN
+        problems.append("no valid TOML: nested too deeply")
+    elif decoded.text.strip() and not source.truncated and len(decoded.text) <= _MAX_TOML:
         try:
             facts = _shape(tomllib.loads(decoded.text))
         except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError
@@ -202,6 +236,8 @@ def _read_ini(source: Source, limits: Limits) -> Document:
     parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
     facts: _Facts = {}
     problems: list[str] = []
+    if source.suffix == ".properties":
+        return text_document(source, limits, "properties", Family.DATA, decoded, facts=_properties(decoded.text))
     if not source.truncated and len(decoded.text) <= _MAX_TOML:
         try:
             parser.read_string(decoded.text)
@@ -210,6 +246,11 @@ def _read_ini(source: Source, limits: Limits) -> Document:
             # Many kinds of files are called .cfg or .conf: this one is some other text.
             problems.append(f"no sections and options: {str(error).splitlines()[0] if str(error) else 'unknown'}")
     return text_document(source, limits, "ini", Family.DATA, decoded, facts=facts, problems=problems)
+
+
+def _properties(text: str) -> _Facts:
+    keys = dict.fromkeys(match.group(1) for match in _PROPERTY.finditer(text[:_MAX_TOML]))
+    return {"keys": list(keys)[:_KEYS], "items": len(keys)}
 
 
 def _sniff_json(data: bytes) -> bool:

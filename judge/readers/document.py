@@ -61,7 +61,10 @@ class Limits:
         max_expansion: Decompressed bytes per compressed byte before a file counts as a bomb.
         max_seconds: Wall seconds for one file.
         image_side: Longer side, in pixels, of the image handed to a model; 0 for no images.
-        render_pages: Pages of a document that are rendered as images for a model that sees.
+        render_pages: First pages of a document that are rendered as images for a model that sees.
+        figure_pages: Pages that show more than text, and are rendered too: so many at most, the first ones counted.
+        ocr: Whether writing in pictures and on scanned pages is read, where the extra ``ocr`` is installed.
+        ocr_seconds: Wall seconds for that, on top of ``max_seconds``; loading the models takes some of the first.
     """
 
     max_bytes: int = 32 * 1024 * 1024
@@ -72,6 +75,14 @@ class Limits:
     max_seconds: float = 10.0
     image_side: int = 1024
     render_pages: int = 0
+    figure_pages: int = 3
+    ocr: bool = False
+    ocr_seconds: float = 20.0
+
+    @property
+    def wall_seconds(self) -> float:
+        """Wall seconds for one file with all that is asked for."""
+        return self.max_seconds + (self.ocr_seconds if self.ocr else 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +98,9 @@ class Document:
         facts: Measured facts in JSON types. Common keys: ``rows``, ``columns`` (names), ``numeric_columns``, ``pages``,
             ``width``, ``height``, ``frames``, ``colours`` (distinct, capped), ``stddev``, ``ink``, ``cells``,
             ``executed_cells``, ``output_images``, ``images`` (embedded pictures), ``classes`` (names in a pickle),
-            ``members``, ``tables``.
+            ``members``, ``tables``, ``duration`` (seconds), ``silent``, ``frozen``, ``writing`` (lines of text seen in
+            a picture), ``metadata`` (what the file says of itself: untrusted text), ``install`` (the extra that reading
+            more of it needs, as ``judge[media]``).
         images: Pictures for models that see.
         problems: What is wrong with it, one clause each.
         lines_match: Whether line N of ``text`` is line N of the file.
@@ -137,6 +150,7 @@ class Reader:
         textual: Whether the format is made of text, so that any text may bear its extension.
         isolated: Whether it is read in a worker process, because its parser may crash, hang or eat memory.
         kin: Readers with the same word here may stand for each other: a model file is one whatever its extension.
+        also: Extensions that mostly mean something else, and are no wrong ones for this format either.
     """
 
     name: str
@@ -146,6 +160,7 @@ class Reader:
     textual: bool = False
     isolated: bool = False
     kin: str = ""
+    also: frozenset[str] = frozenset()
 
 
 class ReaderProblem(Exception):

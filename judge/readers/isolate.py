@@ -38,11 +38,11 @@ class Isolation:
         with self._lock:
             try:
                 process = self._running()
-                answer = _exchange(process, pack_request(reader.name, source, limits), limits.max_seconds + _GRACE)
+                answer = _exchange(process, pack_request(reader.name, source, limits), limits.wall_seconds + _GRACE)
                 return tidy(unpack_document(answer), limits)
             except _TooLong:
                 self._stop()
-                problem = f"reading it took longer than {limits.max_seconds:g} s"
+                problem = f"reading it took longer than {limits.wall_seconds:g} s"
             except (OSError, ValueError, EOFError) as error:
                 self._stop()
                 problem = f"the process that read it broke down: {error or 'no answer'}"

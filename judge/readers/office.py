@@ -1,4 +1,4 @@
-"""Office documents that are zip files of XML: docx, pptx, odt, odp, ods and epub."""
+"""Office documents that are zip files of XML: docx, pptx, odt, odp and epub."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from judge.readers.zipbox import ZipBox, is_zip
 
 _PICTURE = re.compile(r"\.(png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)$", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+)(?=\.x?html?$|\.xml$)", re.IGNORECASE)
+_BESIDE = re.compile(r"word/(?:(?:foot|end)notes|comments|(?:header|footer)\d*)\.xml")
 _TEXT = frozenset({"w:t", "a:t", "m:t"})
-_BREAK = frozenset({"w:p", "a:p", "text:p", "text:h", "p", "h1", "h2", "h3", "h4", "li", "div", "tr", "title"})
+_BREAK = frozenset({"w:p", "a:p", "text:p", "text:h", "p", "h1", "h2", "h3", "h4", "li", "div", "title"})
+_ROW = frozenset({"w:tr", "a:tr", "table:table-row", "tr"})
 _CELL = frozenset({"w:tc", "a:tc", "table:table-cell", "td", "th"})
 _TABLE = frozenset({"w:tbl", "a:tbl", "table:table", "table"})
-_HIDDEN = frozenset({"script", "style", "office:styles", "office:automatic-styles", "w:instrText", "w:delText"})
+_HIDDEN = frozenset(
+    {"script", "style", "office:styles", "office:automatic-styles", "w:instrText", "w:delText", "text:page-number"}
+)
 _MARKER = {"docx": b"word/document.xml", "pptx": b"ppt/presentation.xml", "epub": b"application/epub+zip"}
 _OPEN_DOCUMENT = {
     "odt": b"application/vnd.oasis.opendocument.text",
     "odp": b"application/vnd.oasis.opendocument.presentation",
-    "ods": b"application/vnd.oasis.opendocument.spreadsheet",
 }
 
 
@@ -37,6 +40,7 @@ class _Words(ContentHandler):
         super().__init__()
         self.tables = 0
         self.rows = 0
+        self.pages = 0
         self.headings: list[str] = []
         self._out = out
         self._parts: list[str] = []
@@ -45,6 +49,7 @@ class _Words(ContentHandler):
         self._hidden = 0
         self._takes_all = True
         self._heading = False
+        self._in_rows = 0
 
     def startElement(self, name: str, attrs: Any) -> None:
         """Counts tables and notes headings."""
@@ -52,8 +57,14 @@ class _Words(ContentHandler):
         if len(self._open) == 1:
             self._takes_all = not name.startswith(("w:", "p:"))
         self._hidden += name in _HIDDEN
+        if name == "presentation:notes":
+            self._out.add("# notes of the speaker")
+        elif name == "draw:page":
+            self.pages += 1
+            self._out.add(f"# slide {self.pages}")
         self.tables += name in _TABLE
-        self.rows += name in {"w:tr", "a:tr", "table:table-row", "tr"}
+        self.rows += name in _ROW
+        self._in_rows += name in _ROW
         style = str(attrs.get("w:val", "")).lower() if name == "w:pStyle" else ""
         if style.startswith(("heading", "title")) or name in {"text:h", "h1", "h2", "h3", "h4"}:
             self._heading = True
@@ -66,10 +77,16 @@ class _Words(ContentHandler):
         """Ends a paragraph or a table cell."""
         self._open.pop()
         self._hidden -= name in _HIDDEN
-        if name in _BREAK:
+        if name in _ROW:
+            self._in_rows -= 1
             self._flush()
+        elif name in _BREAK:
+            if self._in_rows:  # a row is one line, however many paragraphs its cells hold
+                self._parts.append(" ")
+            else:
+                self._flush()
         elif name in _CELL:
-            self._parts.append(" | ")
+            self._parts.append("| ")
 
     def characters(self, content: str) -> None:
         """Takes the text in."""
@@ -79,7 +96,7 @@ class _Words(ContentHandler):
             self._size += len(content)
 
     def _flush(self) -> None:
-        line = "".join(self._parts).strip()
+        line = "".join(self._parts).strip(" |\n\t")
         self._parts.clear()
         self._size = 0
         if line:
@@ -103,13 +120,18 @@ def _kind(data: bytes) -> str:
 def _parts_of(kind: str, names: list[str]) -> list[str]:
     """Names of the members with text, in reading order."""
     if kind == "docx":
-        extra = [name for name in names if re.fullmatch(r"word/(footnotes|endnotes)\.xml", name)]
-        return ["word/document.xml", *extra]
+        extra = [
+            name
+            for name in names
+            if re.fullmatch(r"word/(?:(?:foot|end)notes|comments|(?:header|footer)\d*)\.xml", name)
+        ]
+        return ["word/document.xml", *sorted(extra)]
     if kind == "pptx":
         slides = [name for name in names if re.fullmatch(r"ppt/slides/slide\d+\.xml", name)]
         return sorted(slides, key=_by_number)
     if kind == "epub":
-        return sorted((name for name in names if name.lower().endswith((".xhtml", ".html", ".htm"))), key=_by_number)
+        pages = sorted((name for name in names if name.lower().endswith((".xhtml", ".html", ".htm"))), key=_by_number)
+        return sorted(pages, key=lambda name: name.endswith(("nav.xhtml", "toc.xhtml")))
     return ["content.xml"]
 
 
@@ -127,22 +149,27 @@ def _read(source: Source, limits: Limits) -> Document:
     tables = rows = 0
     headings: list[str] = []
     problems: list[str] = []
-    for name in parts[: limits.max_pages]:
-        words = _Words(out)
-        try:
-            parse_xml(box.read(name), words)
-        except _Full:
-            problems.append("only read in part, it is long")
-        except ReaderProblem as problem:
-            raise ReaderProblem(f"{name}: {problem}", problem.state) from None
+    marks = pages = 0
+    for number, name in enumerate(parts[: limits.max_pages], start=1):
+        if kind == "pptx":
+            marks += 1
+            out.add(f"# slide {number}")
+        words = _words(box, name, out, problems)
+        pages += words.pages
         tables += words.tables
         rows += words.rows
         headings += words.headings
+        notes = f"ppt/notesSlides/notesSlide{number}.xml"
+        if kind == "pptx" and box.has(notes):
+            marks += 1
+            out.add("# notes of the speaker")
+            _words(box, notes, out, problems)
     pictures = [name for name in box.names if _PICTURE.search(name) and "thumbnail" not in name.lower()]
     text = out.text()
+    said = "\n".join(line for line in text.split("\n") if not line.startswith("# ")) if marks or pages else text
     facts = {
-        "text_chars": len(text.strip()),
-        "words": len(text.split()),
+        "text_chars": len(said.strip()),
+        "words": len(said.split()),
         "images": len(pictures),
         "tables": tables,
         "table_rows": rows,
@@ -150,16 +177,34 @@ def _read(source: Source, limits: Limits) -> Document:
     }
     if kind in {"pptx", "epub"}:
         facts["pages"] = len(parts)
+    elif kind == "odp":
+        facts["pages"] = pages
+    charts = len([name for name in box.names if re.fullmatch(r"(?:word|ppt)/charts/chart\d*\.xml", name)])
+    if charts:
+        facts["charts"] = charts
     if len(parts) > limits.max_pages:
         problems.append(f"only {limits.max_pages} of {len(parts)} parts were read")
-    state = State.SOUND if text.strip() or pictures else State.EMPTY
-    family = Family.TABLE if kind == "ods" else Family.DOCUMENT
-    return Document(source.path, kind, family, state, text, facts, problems=tuple(problems))
+    state = State.SOUND if said.strip() or pictures or charts else State.EMPTY
+    if state is State.EMPTY:
+        problems.append("neither text nor pictures in it")
+    return Document(source.path, kind, Family.DOCUMENT, state, text, facts, problems=tuple(problems))
+
+
+def _words(box: ZipBox, name: str, out: TextBuilder, problems: list[str]) -> _Words:
+    """The text of one part; what is wrong with it names the part."""
+    words = _Words(out)
+    try:
+        parse_xml(box.read(name), words)
+    except _Full:
+        problems.append("only read in part, it is long")
+    except ReaderProblem as problem:
+        raise ReaderProblem(f"{name}: {problem}", problem.state) from None
+    return words
 
 
 READER = Reader(
     "office",
-    frozenset({".docx", ".docm", ".pptx", ".odt", ".odp", ".ods", ".epub"}),
+    frozenset({".docx", ".docm", ".dotx", ".pptx", ".pptm", ".ppsx", ".odt", ".ott", ".odp", ".otp", ".epub"}),
     lambda data: bool(_kind(data)),
     _read,
     isolated=True,

@@ -12,6 +12,7 @@ from judge.readers.parts import Clock
 
 _MAX_OPS = 1_000_000
 _MAX_NAMES = 200
+_MAX_STORAGES = 10_000
 _PUSHES_TEXT = frozenset(
     {"SHORT_BINUNICODE", "BINUNICODE", "BINUNICODE8", "UNICODE", "STRING", "BINSTRING", "SHORT_BINSTRING"}
 )
@@ -42,6 +43,7 @@ class Stream:
         keys: Strings in it, the first ones: keys of a state dictionary, field names.
         storages: Persistent ids, as torch uses for tensors.
         numbers: Values in those tensors, as the stream says.
+        kinds: Kind of the values of each storage (``FloatStorage``) by its key, which is the name of its member.
     """
 
     protocol: int = 0
@@ -53,6 +55,7 @@ class Stream:
     keys: list[str] = field(default_factory=list)
     storages: int = 0
     numbers: int = 0
+    kinds: dict[str, str] = field(default_factory=dict)
     first_int: int | None = None
 
     @property
@@ -135,6 +138,9 @@ class _Recent:
         self.type = ""
         self.wrappers: set[int] = set()
         self.class_pushed = False
+        self.storage = ""
+        self.storage_pushed = ""
+        self.storage_memo: dict[int, str] = {}
 
     def take_array(self) -> _Array:
         """The array that was described last; there is one."""
@@ -167,11 +173,15 @@ class _Recent:
             self.type_memo[index] = self.type
         if self.class_pushed:
             self.wrappers.add(index)
-        self.type, self.class_pushed = "", False
+        if self.storage_pushed:
+            self.storage_memo[index] = self.storage_pushed
+        self.type, self.class_pushed, self.storage_pushed = "", False, ""
 
     def _recall(self, index: int) -> None:
         if index in self.wrappers:
             self._begin_array()
+        elif index in self.storage_memo:
+            self.storage = self.storage_memo[index]
         elif self.memo.get(index):
             self._text(self.memo[index])
         elif self.array is not None and self.key == "dtype":
@@ -189,6 +199,8 @@ class _Recent:
             self.type = self.texts[1]  # what numpy.dtype was called with; remembered if the stream remembers it
         elif name in {"BINPERSID", "PERSID"}:
             self.stream.storages += 1
+            if len(self.stream.kinds) < _MAX_STORAGES:
+                self.stream.kinds[self.texts[0]] = self.storage  # the texts are the key and the device
             self.stream.numbers += max(0, self.number)
 
     def _text(self, text: str) -> None:
@@ -208,6 +220,8 @@ class _Recent:
 
     def _name(self, name: str) -> None:
         self.pushed = None
+        self.storage_pushed = name.rpartition(".")[2] if name.endswith("Storage") else ""
+        self.storage = self.storage_pushed or self.storage
         self.class_pushed = name == "joblib.numpy_pickle.NumpyArrayWrapper"
         if self.class_pushed:
             self._begin_array()

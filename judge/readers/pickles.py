@@ -6,16 +6,23 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from judge.readers.archive import unpack
 from judge.readers.document import Document, Family, Limits, Reader, ReaderProblem, Source, State
 from judge.readers.opcodes import Stream, scan
 from judge.readers.parts import Clock
+from judge.readers.tensors import Tensors
+from judge.readers.unpacking import unpack
 from judge.readers.zipbox import ZipBox, is_zip
 
 _TORCH_MAGIC = 0x1950A86A20F9469CFC6C
 _PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
 _WEIGHT = re.compile(r"[A-Za-z0-9_.]*(?:weight|bias|running_mean|running_var|embedding)[A-Za-z0-9_.]*")
 _LEARNT = re.compile(r"[a-z][a-z0-9_]*[a-z0-9]_")
+_MEASURED = 64
+_STORAGE_BYTES = 64 * 1024
+_STORAGES = {
+    "FloatStorage": "f4", "DoubleStorage": "f8", "HalfStorage": "f2", "BFloat16Storage": "bf2", "LongStorage": "i8",
+    "IntStorage": "i4", "ShortStorage": "i2", "CharStorage": "i1", "ByteStorage": "u1", "BoolStorage": "b1",
+}  # fmt: skip
 _RAW_ARRAY = ("NumpyArrayWrapper", "NDArrayWrapper", "ZNDArrayWrapper")
 _SUFFIXES = frozenset(
     {".pkl", ".pickle", ".p", ".joblib", ".jbl", ".pt", ".pth", ".ckpt", ".dill", ".cloudpickle", ".sav"}
@@ -93,7 +100,8 @@ def _read_torch(source: Source, limits: Limits) -> Document:
     if not name:
         raise ReaderProblem("a zip without data.pkl, not saved by torch", State.MISMATCH)
     folder = name.removesuffix("data.pkl")
-    stream = scan(box.read(name, 64 * 1024 * 1024), 0, Clock(limits.max_seconds / 2))
+    clock = Clock(limits.max_seconds / 2)
+    stream = scan(box.read(name, 64 * 1024 * 1024), 0, clock)
     storages = [member for member in box.names if member.startswith(folder + "data/")]
     facts = _facts(stream) | {
         "members": box.names[:100],
@@ -105,6 +113,12 @@ def _read_torch(source: Source, limits: Limits) -> Document:
         "script": box.has(folder + "constants.pkl"),
     }
     problems = _harm(stream)
+    if not source.truncated:
+        seen = _measure(box, folder, stream, clock)
+        facts |= {
+            key: seen.facts()[key] for key in ("zero_tensors", "nan_tensors", "infinite_tensors", "measured_tensors")
+        }
+        problems += seen.problems()
     state = State.SOUND
     if not stream.complete:
         state = State.BROKEN
@@ -116,6 +130,17 @@ def _read_torch(source: Source, limits: Limits) -> Document:
         state = State.PARTIAL
         problems.append("larger than the bounds allow, values not looked at")
     return Document(source.path, "torch", Family.MODEL, state, _text("torch", facts), facts, problems=tuple(problems))
+
+
+def _measure(box: ZipBox, folder: str, stream: Stream, clock: Clock) -> Tensors:
+    """What the values in the storages are like."""
+    tensors = Tensors(clock)
+    order = ">" if box.has(folder + "byteorder") and box.read(folder + "byteorder", 16) == b"big" else "<"
+    for key, storage in list(stream.kinds.items())[:_MEASURED]:
+        kind, name = _STORAGES.get(storage, ""), f"{folder}data/{key}"
+        if kind and order == "<" and box.size(name):
+            tensors.add(key, [], storage, box.read(name, _STORAGE_BYTES), kind)
+    return tensors
 
 
 def _read_old_torch(source: Source, data: bytes, first: Stream, clock: Clock, cut: bool) -> Document:

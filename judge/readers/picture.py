@@ -1,76 +1,34 @@
-"""Pictures: png, jpg, gif, webp, bmp, tiff and ico."""
+"""Pictures: what is on them, whether they move, what they say, and a part of them for models that see."""
 
 from __future__ import annotations
 
-import base64
+import importlib.util
 import io
+import re
+import struct
 import warnings
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from judge.readers.document import Document, Family, Limits, Reader, ReaderProblem, Source, State
+from judge.readers.extras import advice, bring
+from judge.readers.frames import count_gif_frames, count_tiff_pages
+from judge.readers.metadata import metadata_facts, picture_metadata, without_texts
 from judge.readers.parts import Clock
+from judge.readers.picture_kinds import NAMES, PLUGINS, STILL, SUFFIXES, picture_format
+from judge.readers.raster import image_part
+from judge.readers.writing import add_writing
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
     from PIL.ImageFile import ImageFile
 
     from judge.readers.pixels import Measures
-    from judge.schemas import Image
 
-_MAGIC: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "png"),
-    (b"\xff\xd8\xff", "jpg"),
-    (b"GIF87a", "gif"),
-    (b"GIF89a", "gif"),
-    (b"II*\x00", "tiff"),
-    (b"MM\x00*", "tiff"),
-    (b"\x00\x00\x01\x00", "ico"),
-)
-_STILL = frozenset({"png", "jpg", "webp", "bmp", "tiff"})
-_NAMES = {"jpeg": "jpg", "jpe": "jpg", "jfif": "jpg", "tif": "tiff", "apng": "png"}
-_PILLOW = {"png": "PNG", "jpg": "JPEG", "gif": "GIF", "tiff": "TIFF", "ico": "ICO", "webp": "WEBP", "bmp": "BMP"}
 _FRAMES_MEASURED = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Raster:
-    """The fields of ``judge.schemas.Image``, which the wire makes one of: pydantic is slow to start."""
-
-    media_type: str
-    data_base64: str
-    width: int
-    height: int
-
-
-def picture_format(data: bytes) -> str:
-    """The picture format that bytes begin as, or an empty string."""
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "webp"
-    if data[:2] == b"BM" and len(data) > 26 and data[6:10] == b"\0\0\0\0":
-        return "bmp"
-    return next((name for magic, name in _MAGIC if data.startswith(magic)), "")
-
-
-def image_part(rgb: Picture, side: int) -> Image:
-    """The picture scaled down for a model: PNG when it has few colours, as plots do, else JPEG."""
-    from PIL import Image as Pil
-
-    small = rgb
-    if max(rgb.size) > side:
-        factor = side / max(rgb.size)
-        size = (max(1, round(rgb.width * factor)), max(1, round(rgb.height * factor)))
-        small = rgb.resize(size, Pil.Resampling.LANCZOS, reducing_gap=2.0)
-    out = io.BytesIO()
-    drawing = rgb.getcolors(4096) is not None
-    if drawing:
-        small.save(out, "PNG")
-    if not drawing or out.tell() > 400_000:
-        drawing = False
-        out = io.BytesIO()
-        small.save(out, "JPEG", quality=85)
-    data = base64.b64encode(out.getvalue()).decode("ascii")
-    return cast("Image", Raster("image/png" if drawing else "image/jpeg", data, small.width, small.height))
+_TURNS = {2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM", 5: "TRANSPOSE", 6: "ROTATE_270",
+          7: "TRANSVERSE", 8: "ROTATE_90"}  # fmt: skip
+_ORIENTATION = 0x0112
 
 
 def _read(source: Source, limits: Limits) -> Document:
@@ -78,13 +36,16 @@ def _read(source: Source, limits: Limits) -> Document:
     from PIL import UnidentifiedImageError
 
     format_ = picture_format(source.data)
+    data, texts = without_texts(source.data) if format_ == "png" else (source.data, {})
+    if not _prepare(format_):
+        return _only_size(source, format_)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Pillow warns of large images and odd metadata; both are measured here
         try:
-            with Pil.open(io.BytesIO(source.data), formats=[_PILLOW.get(format_, format_)]) as picture:
-                return _look(source, limits, format_, picture)
-        except Pil.DecompressionBombError:
-            raise ReaderProblem("far more pixels than the bounds allow", State.UNREADABLE) from None
+            with Pil.open(io.BytesIO(data), formats=[PLUGINS[format_]]) as picture:
+                return _Look(source, limits, format_, picture).document(texts)
+        except Pil.DecompressionBombError as error:
+            raise ReaderProblem(f"far more pixels than the bounds allow: {error}", State.UNREADABLE) from None
         except ReaderProblem:
             raise
         except UnidentifiedImageError:
@@ -96,77 +57,176 @@ def _read(source: Source, limits: Limits) -> Document:
             raise ReaderProblem(f"damaged or cut picture: {error}", state) from None
 
 
-def _look(source: Source, limits: Limits, format_: str, picture: ImageFile) -> Document:
-    facts: dict[str, Any] = {"width": picture.width, "height": picture.height, "mode": picture.mode}
-    problems: list[str] = []
-    state = State.SOUND
-    claimed = _NAMES.get(source.suffix.lstrip("."), source.suffix.lstrip("."))
-    if claimed in _PILLOW and claimed != format_:
-        facts["actual_format"] = format_
-        problems.append(f"the content is {format_}, not {claimed}")
-        if claimed not in _STILL or format_ not in _STILL:
-            state = State.MISMATCH
-    if picture.width * picture.height > limits.max_pixels:
-        problems.append(f"{picture.width} x {picture.height} pixels, only measured")
-        return Document(source.path, format_, Family.IMAGE, State.PARTIAL, facts=facts, problems=tuple(problems))
-    if format_ == "jpg":
-        picture.draft(None, (2000, 2000))  # large ones are decoded at a half, a quarter or an eighth of their size
-    best, rgb = _frames(picture, limits, facts, problems)
-    facts.update(best.facts())
-    if best.blank:
-        state = State.BLANK if state is State.SOUND else state
-        problems.append("nothing can be seen on it")
-    elif best.empty_axes:
-        problems.append("a plot frame with nothing in it")
-    images = (image_part(rgb, limits.image_side),) if limits.image_side > 0 else ()
-    text = f"{format_} picture, {facts['width']} x {facts['height']} pixels, {facts['frames']} frame(s)"
-    return Document(source.path, format_, Family.IMAGE, state, text, facts, images, tuple(problems))
+def _prepare(format_: str) -> bool:
+    """Lets Pillow read what it needs another library for; False when the extra that brings it is not installed."""
+    if PLUGINS[format_] == "HEIF":
+        if not heif_installed():
+            return False
+        bring("pillow_heif", "media").register_heif_opener()
+    elif PLUGINS[format_] == "AVIF":
+        from PIL import features
+
+        return bool(features.check("avif"))
+    return True
 
 
-def _frames(picture: ImageFile, limits: Limits, facts: dict[str, Any], problems: list[str]) -> tuple[Measures, Picture]:
-    """The frame with most on it, out of the first ones; facts on the frames are added."""
-    from judge.readers.pixels import flatten, measure
-
-    pixels = picture.width * picture.height
-    allowed = max(1, min(limits.max_pages, limits.max_pixels * 2 // max(1, pixels)))
-    clock = Clock(limits.max_seconds * 0.5)
-    total = _count_frames(picture)
-    step = max(1, min(total, allowed) // _FRAMES_MEASURED)
-    seen: set[int] = set()
-    best: tuple[Measures, Picture] | None = None
-    looked = 0
-    for index in range(min(total, allowed)):
-        picture.seek(index)
-        rgb = flatten(picture)
-        looked += 1
-        seen.add(hash(rgb.tobytes()))
-        if index % step == 0:
-            measures = measure(rgb)
-            if best is None or measures.ink > best[0].ink:
-                best = (measures, rgb)
-        if clock.over:
-            break
-    facts["frames"] = total
-    if total > 1:
-        facts["animated"] = picture.format != "TIFF"
-        facts["frames_looked_at"] = looked
-        facts["distinct_frames"] = len(seen)
-        if len(seen) == 1 and looked > 1:
-            facts["identical_frames"] = True
-            problems.append("all frames that were looked at are the same")
-    if best is None:
-        raise ReaderProblem("no frame in it")
-    return best
+def heif_installed() -> bool:
+    """Whether the library is there that reads the photographs of some phones."""
+    return importlib.util.find_spec("pillow_heif") is not None
 
 
-def _count_frames(picture: ImageFile) -> int:
-    return int(getattr(picture, "n_frames", 1))
+def _only_size(source: Source, format_: str) -> Document:
+    """What the header tells of a picture that cannot be decoded here."""
+    note = f"only its header was looked at: {advice('media')}"
+    places = [match.end() + 4 for match in re.finditer(b"ispe", source.data[: 1 << 20])]
+    sizes = [struct.unpack(">II", source.data[place : place + 8]) for place in places if place + 8 <= len(source.data)]
+    width, height = max(sizes, default=(0, 0))
+    facts: dict[str, Any] = {"width": width, "height": height} if width else {}
+    facts["install"] = "judge[media]"
+    text = f"{format_} picture" + (f", {width} x {height} pixels" if width else "") + f"\n{note}"
+    return Document(source.path, format_, Family.IMAGE, State.PARTIAL, text, facts, problems=(note,))
 
 
-READER = Reader(
-    "picture",
-    frozenset({".png", ".apng", ".jpg", ".jpeg", ".jpe", ".jfif", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".ico"}),
-    lambda data: bool(picture_format(data)),
-    _read,
-    isolated=True,
-)
+class _Look:
+    """One look at an open picture."""
+
+    def __init__(self, source: Source, limits: Limits, format_: str, picture: ImageFile) -> None:
+        self.source = source
+        self.limits = limits
+        self.format = format_
+        self.picture = picture
+        self.clock = Clock(limits.max_seconds * 0.5)
+        self.facts: dict[str, Any] = {"width": picture.width, "height": picture.height, "mode": picture.mode}
+        self.problems: list[str] = []
+        self.moments: list[Picture] = []
+        self.wrong = ""
+
+    def document(self, texts: dict[str, str]) -> Document:
+        state = self._claim()
+        metadata = metadata_facts(picture_metadata(self.picture, texts))
+        picture, facts, problems = self.picture, self.facts, self.problems
+        if self._too_large():
+            problems.append(f"{picture.width} x {picture.height} pixels, only measured")
+            return self._document(State.PARTIAL, facts=facts | metadata)
+        if self.format == "jpg":
+            picture.draft(None, (2000, 2000))  # large ones are decoded at a half, a quarter or an eighth of their size
+        best, rgb = self._frames()
+        facts.update(best.facts())
+        if self.wrong:
+            state = State.BROKEN if state is State.SOUND else state
+        elif best.blank:
+            state = State.BLANK if state is State.SOUND else state
+            problems.append("nothing can be seen on it")
+        elif best.empty_axes:
+            problems.append("a plot frame with nothing in it")
+        text = f"{self.format} picture, {facts['width']} x {facts['height']} pixels, {facts['frames']} frame(s)"
+        if self.limits.ocr and not best.blank:
+            text = add_writing(text, facts, rgb, Clock(self.limits.ocr_seconds * 0.8))
+        facts.update(metadata)
+        side = self.limits.image_side
+        images = [image_part(rgb, side)] if side > 0 else []
+        images += [image_part(moment, max(1, side // 2)) for moment in self.moments if side > 0 and moment is not rgb]
+        return self._document(state, text, facts, images)
+
+    def _document(
+        self, state: State, text: str = "", facts: dict[str, Any] | None = None, images: list[Any] | None = None
+    ) -> Document:
+        return Document(
+            self.source.path,
+            self.format,
+            Family.IMAGE,
+            state,
+            text,
+            facts or {},
+            tuple(images or ()),
+            tuple(self.problems),
+        )
+
+    def _claim(self) -> State:
+        """Whether the extension names another kind of picture; for still ones that is no harm."""
+        claimed = NAMES.get(self.source.suffix, "")
+        if not claimed or claimed == self.format:
+            return State.SOUND
+        self.facts["actual_format"] = self.format
+        self.problems.append(f"the content is {self.format}, not {claimed}")
+        return State.SOUND if claimed in STILL and self.format in STILL else State.MISMATCH
+
+    def _too_large(self) -> bool:
+        return self.picture.width * self.picture.height > self.limits.max_pixels
+
+    def _frames(self) -> tuple[Measures, Picture]:
+        """The frame with most on it, out of the first ones; facts on the frames are added."""
+        from judge.readers.pixels import flatten, measure
+
+        pixels = self.picture.width * self.picture.height
+        total = self._count()
+        allowed = min(total, max(1, min(self.limits.max_pages, self.limits.max_pixels * 2 // max(1, pixels))))
+        step = max(1, allowed // _FRAMES_MEASURED)
+        seen: dict[int, int] = {}
+        best: tuple[Measures, Picture] | None = None
+        looked = 0
+        for index in self._seek(allowed):
+            rgb = self._turned(flatten(self.picture))
+            looked += 1
+            print_ = hash(rgb.tobytes())
+            if print_ not in seen and (index == 0 or index >= allowed // 2):
+                self.moments = [*self.moments[:1], rgb]
+            seen.setdefault(print_, index)
+            if index % step == 0 or index == allowed - 1:
+                measures = measure(rgb)
+                if best is None or measures.ink > best[0].ink:
+                    best = (measures, rgb)
+        if best is None:
+            raise ReaderProblem("no frame in it")
+        self._tell_frames(total, looked, len(seen))
+        return best
+
+    def _seek(self, allowed: int) -> Iterator[int]:
+        for index in range(allowed):
+            try:
+                self.picture.seek(index)
+                if self._too_large():
+                    self.problems.append(f"frame {index + 1} has {self.picture.width} x {self.picture.height} pixels")
+                    return
+                yield index
+            except (EOFError, OSError) as error:
+                if not index:
+                    raise
+                self.wrong = f"frame {index + 1} cannot be read: {error}"
+                self.problems.append(self.wrong)
+                return
+            if self.clock.over:
+                return
+
+    def _tell_frames(self, total: int, looked: int, distinct: int) -> None:
+        self.facts["frames"] = total
+        if total > 1:
+            self.facts["animated"] = self.format in {"gif", "png", "webp", "avif"}
+            self.facts["frames_looked_at"] = looked
+            self.facts["distinct_frames"] = distinct
+            if distinct == 1 and looked > 1:
+                self.facts["identical_frames"] = True
+                self.problems.append("all frames that were looked at are the same")
+        if not self.facts.get("animated"):
+            self.moments = []
+
+    def _turned(self, rgb: Picture) -> Picture:
+        """The picture as it is shown: cameras leave the turning to the viewer."""
+        from PIL import Image as Pil
+
+        turn = _TURNS.get(self.picture.getexif().get(_ORIENTATION, 1)) if self.format in {"jpg", "webp"} else None
+        return rgb.transpose(Pil.Transpose[turn]) if turn else rgb
+
+    def _count(self) -> int:
+        if self.format == "gif":
+            return max(1, count_gif_frames(self.source.data, Clock(self.limits.max_seconds * 0.2)))
+        if self.format == "tiff":
+            pages, wrong = count_tiff_pages(self.source.data, Clock(self.limits.max_seconds * 0.2))
+            if wrong and not self.source.truncated:
+                self.wrong = wrong
+                self.problems.append(wrong)
+            return max(1, pages)
+        return int(getattr(self.picture, "n_frames", 1))
+
+
+READER = Reader("picture", SUFFIXES, lambda data: bool(picture_format(data)), _read, isolated=True)

@@ -30,6 +30,8 @@ class Measures:
         ink: Share of pixels that differ from the background, the commonest colour.
         colourful: Share of pixels with a saturated colour.
         plot_ink: Share of inked pixels inside a drawn frame; None when there is no frame.
+        hues: Distinct saturated colours that cover a visible part of it: about the number of series of a plot.
+        axes: Whether it has what axes look like: a frame, or a long upright line that meets a long level one.
     """
 
     stddev: float
@@ -37,6 +39,8 @@ class Measures:
     ink: float
     colourful: float
     plot_ink: float | None
+    hues: int = 0
+    axes: bool = False
 
     @property
     def blank(self) -> bool:
@@ -58,6 +62,8 @@ class Measures:
             "colours": self.colours,
             "ink": round(self.ink, 6),
             "colourful": round(self.colourful, 6),
+            "hues": self.hues,
+            "axes": self.axes,
             "plot_ink": None if self.plot_ink is None else round(self.plot_ink, 6),
             "blank": self.blank,
             "empty_axes": self.empty_axes,
@@ -97,12 +103,15 @@ def measure(rgb: Picture) -> Measures:
     high = ImageChops.lighter(ImageChops.lighter(channels[0], channels[1]), channels[2])
     low = ImageChops.darker(ImageChops.darker(channels[0], channels[1]), channels[2])
     spread = ImageChops.subtract(high, low).histogram()
+    columns, rows = _long_lines(mask, vertical=True), _long_lines(mask, vertical=False)
     return Measures(
         stddev=stddev,
         colours=_MAX_COLOURS if colours is None else len(colours),
         ink=mask.histogram()[255] / pixels,
         colourful=sum(spread[48:]) / pixels,
-        plot_ink=_plot_ink(mask),
+        plot_ink=_plot_ink(mask, columns, rows),
+        hues=_hues(rgb),
+        axes=_axes(mask, columns, rows),
     )
 
 
@@ -137,13 +146,34 @@ def _ink_mask(rgb: Picture, ground: tuple[int, int, int]) -> Picture:
     return most.point([255 if value > _TOLERANCE else 0 for value in range(256)])
 
 
-def _plot_ink(mask: Picture) -> float | None:
+def _hues(rgb: Picture) -> int:
+    """Saturated colours, told apart in steps of 64, that cover at least a pixel in two thousand."""
+    from PIL import Image
+
+    steps = rgb.resize((min(400, rgb.width), min(400, rgb.height)), Image.Resampling.NEAREST)
+    counts = steps.point([value & 0xC0 for value in range(256)] * 3).getcolors(64) or []
+    least = max(2, steps.width * steps.height // 2000)
+    return sum(1 for number, colour in counts if number >= least and _saturated(colour))
+
+
+def _saturated(colour: Any) -> bool:
+    return bool(max(colour) - min(colour) >= 0x40)
+
+
+def _axes(mask: Picture, columns: list[int], rows: list[int]) -> bool:
+    """Whether long lines meet as axes do; a picture whose every line is long is a filled surface and no drawing."""
+    width, height = mask.size
+    thin = 0 < len(columns) < 0.15 * width and 0 < len(rows) < 0.15 * height
+    if not thin or width < 40 or height < 40:
+        return False
+    return bool(mask.getpixel((columns[0], rows[-1])) or mask.getpixel((columns[0], rows[0])))
+
+
+def _plot_ink(mask: Picture, columns: list[int], rows: list[int]) -> float | None:
     """Share of ink inside the largest frame of long straight lines, without the lines themselves."""
     width, height = mask.size
     if width < 40 or height < 40:
         return None
-    columns = _long_lines(mask, vertical=True)
-    rows = _long_lines(mask, vertical=False)
     if len(columns) < 2 or len(rows) < 2:
         return None
     # Ticks may reach a little into the frame, and its lines are soft at the edges.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.readers.document import Document, Family, Limits, Reader, Source
+from judge.readers.logs import tail_facts
 from judge.readers.parts import never, text_document, text_of
 from judge.text import looks_like_text
 
@@ -15,7 +16,7 @@ _CODE = """
 dockerfile makefile rakefile gemfile jenkinsfile procfile vagrantfile justfile
 """
 _TEXT = """
-.txt .text .log .out .err .rst .tex .bib .org .adoc .asciidoc .textile .diff .patch
+.txt .text .bib .org .adoc .asciidoc .textile .diff .patch
 .srt .vtt .lst .list .in .lock
 .gitignore .gitattributes .dockerignore .editorconfig .npmrc .flake8 .pylintrc .prettierrc .eslintrc
 readme license licence changelog authors notice copying todo version
@@ -33,7 +34,8 @@ def _read_text(source: Source, limits: Limits) -> Document:
     suffix = source.suffix.lstrip(".")
     script = decoded.text.startswith("#!")
     family = Family.CODE if script else Family.TEXT
-    return text_document(source, limits, suffix if source.suffix in TEXT and suffix else "txt", family, decoded)
+    name = suffix if source.suffix in TEXT and suffix else "txt"
+    return text_document(source, limits, name, family, decoded, facts=tail_facts(source, limits))
 
 
 CODE_READER = Reader("code", CODE, never, _read_code, textual=True)

@@ -10,6 +10,7 @@ from judge.readers.choose import READERS_BY_NAME, Choice, choose, claimants, suf
 from judge.readers.document import Document, Family, Limits, Source, State
 from judge.readers.isolate import Isolation
 from judge.readers.perform import failed, perform
+from judge.readers.writings import Writings
 from judge.workspace import Entry, Workspace
 
 _TAIL = 1024 * 1024
@@ -45,39 +46,84 @@ def read_document(
 class DocumentStore:
     """Documents of a workspace, each read once, from any thread; the oldest are dropped when they get too many."""
 
-    def __init__(self, workspace: Workspace, limits: Limits | None = None) -> None:
+    def __init__(self, workspace: Workspace, limits: Limits | None = None, *, writings: Writings | None = None) -> None:
+        """Opens a store; nothing is read yet.
+
+        Args:
+            workspace: The door to the files.
+            limits: Bounds on each read.
+            writings: Where documents with writing read by OCR are kept from run to run; nowhere without.
+        """
         self.workspace = workspace
         self.limits = limits or Limits()
+        self._writings = writings
         self._isolation = Isolation()
         self._lock = threading.Lock()
         self._busy: dict[str, threading.Lock] = {}
         self._documents: OrderedDict[str, Document] = OrderedDict()
         self._size = 0
 
-    def get(self, path: str) -> Document:
-        """The document of a file; read at the first call, the same object at later ones."""
+    def get(self, path: str, *, ocr: bool = False) -> Document:
+        """The document of a file; read at the first call, the same object at later ones.
+
+        Args:
+            path: A workspace path, in any spelling that ``Workspace.find`` takes.
+            ocr: Whether writing in its pictures and on its scanned pages is wanted too, which takes seconds. From then
+                on it belongs to the document.
+        """
         entry = self.workspace.find(path)
         if entry is None:
             return read_document(self.workspace, path, self.limits, self._isolation)
+        document = self._get(entry, self.limits)
+        if not ocr or self.limits.ocr or not has_unread_writing(document):
+            return document
+        return self._get(entry, replace(self.limits, ocr=True))
+
+    def _get(self, entry: Entry, limits: Limits) -> Document:
         with self._lock:
             busy = self._busy.setdefault(entry.path, threading.Lock())
         with busy:
             with self._lock:
                 known = self._documents.get(entry.path)
-                if known is not None:
+                if known is not None and not (limits.ocr and has_unread_writing(known)):
                     self._documents.move_to_end(entry.path)
                     return known
-            document = _read(self.workspace, entry, self.limits, self._isolation)
+            document = self._remembered(entry, limits) or self._fresh(entry, limits)
+            if known is not None and document.state is not known.state:
+                note = "writing on it was not read: " + "; ".join(document.problems[:1])
+                document = replace(known, facts={**known.facts, "note": note})
             with self._lock:
+                dropped = self._documents.pop(entry.path, None)
                 self._documents[entry.path] = document
-                self._size += _weight(document)
+                self._size += _weight(document) - (0 if dropped is None else _weight(dropped))
                 while self._size > _KEPT_CHARS and len(self._documents) > 1:
                     self._size -= _weight(self._documents.popitem(last=False)[1])
             return document
 
+    def _remembered(self, entry: Entry, limits: Limits) -> Document | None:
+        if self._writings is None or not limits.ocr:
+            return None
+        return self._writings.get(entry.path, self.workspace.content_hash(entry), limits)
+
+    def _fresh(self, entry: Entry, limits: Limits) -> Document:
+        document = _read(self.workspace, entry, limits, self._isolation)
+        if self._writings is not None and limits.ocr:
+            self._writings.put(self.workspace.content_hash(entry), limits, document)
+        return document
+
     def close(self) -> None:
         """Ends the reading process, if one was started."""
         self._isolation.close()
+
+
+def has_unread_writing(document: Document) -> bool:
+    """Whether OCR may find writing on it that was not looked for yet."""
+    facts = document.facts
+    if document.state not in (State.SOUND, State.PARTIAL) or "writing" in facts or "note" in facts:
+        return False
+    if document.family is Family.DOCUMENT:
+        return bool(facts.get("scanned_pages")) and "ocr_pages" not in facts
+    return document.family in (Family.IMAGE, Family.VIDEO) and "ink" in facts
 
 
 def _weight(document: Document) -> int:

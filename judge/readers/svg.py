@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from xml.sax.handler import ContentHandler
 
@@ -10,6 +11,12 @@ from judge.readers.markup import TooLong, parse_xml
 from judge.readers.parts import Clock, text_document, text_of
 from judge.text import looks_like_text
 
+_WRITING = frozenset({"text", "tspan", "textpath", "title", "desc"})
+_LINES = 100
+_LINE = 300
+_LINKS = 20
+_MATPLOTLIB = "Created with matplotlib"
+_COMMENT = re.compile(r"<!-- ([^\n]{2,200}?) -->")
 _SHAPES = frozenset({"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "image", "use"})
 
 
@@ -21,7 +28,12 @@ class _Shapes(ContentHandler):
         self.root = ""
         self.size = ("", "")
         self.shapes: dict[str, int] = {}
+        self.view = ""
+        self.lines: list[str] = []
+        self.links: list[str] = []
         self._definitions = 0
+        self._written: list[str] | None = None
+        self._depth = 0
 
     def startElement(self, name: str, attrs: Any) -> None:
         tag = name.rpartition(":")[2].lower()
@@ -31,12 +43,35 @@ class _Shapes(ContentHandler):
         if not self.root:
             self.root = tag
             self.size = (str(attrs.get("width", ""))[:20], str(attrs.get("height", ""))[:20])
+            self.view = str(attrs.get("viewBox", ""))[:60]
         self._definitions += tag == "defs"
         if tag in _SHAPES and not self._definitions and not _is_ground(attrs):
             self.shapes[tag] = self.shapes.get(tag, 0) + 1
+        if tag in _WRITING:
+            self._depth += 1
+            self._written = [] if self._written is None else self._written
+        if tag in {"image", "use", "script", "feimage"}:
+            self._link(str(attrs.get("xlink:href") or attrs.get("href") or ""))
+
+    def _link(self, target: str) -> None:
+        """Notes what is not in the file itself, and is never loaded."""
+        if target and not target.startswith(("#", "data:")) and len(self.links) < _LINKS:
+            self.links.append(target[:200])
+
+    def characters(self, content: str) -> None:
+        if self._written is not None and len(self._written) < _LINES:
+            self._written.append(content[:_LINE])
 
     def endElement(self, name: str) -> None:
-        self._definitions -= name.rpartition(":")[2].lower() == "defs"
+        tag = name.rpartition(":")[2].lower()
+        self._definitions -= tag == "defs"
+        if tag in _WRITING and self._written is not None:
+            self._depth -= 1
+            if self._depth == 0:
+                line = " ".join("".join(self._written).split())[:_LINE]
+                if line and len(self.lines) < _LINES:
+                    self.lines.append(line)
+                self._written = None
 
 
 def _is_ground(attrs: Any) -> bool:
@@ -69,14 +104,22 @@ def _read(source: Source, limits: Limits) -> Document:
             elif shapes.shapes in ({}, {"rect": 1}):
                 state = State.BLANK
                 problems.append("nothing is drawn")
-    facts = {
+    lines = shapes.lines
+    if _MATPLOTLIB in decoded.text[:4000]:  # it draws letters as paths, and says in comments what they spell
+        lines = list(dict.fromkeys([*lines, *_COMMENT.findall(decoded.text[: limits.max_chars])]))[:_LINES]
+    facts: dict[str, Any] = {
         "width": shapes.size[0],
         "height": shapes.size[1],
         "shapes": shapes.shapes,
         "elements": sum(shapes.shapes.values()),
         "frames": 1,
         "blank": state is State.BLANK,
+        "writing": lines,
     }
+    if shapes.view:
+        facts["view_box"] = shapes.view
+    if shapes.links:
+        facts["links"] = shapes.links
     return text_document(source, limits, "svg", Family.IMAGE, decoded, facts=facts, problems=problems, state=state)
 
 

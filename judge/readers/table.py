@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import csv
-import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from judge.readers.columns import MAX_COLUMNS, Columns, is_missing, number, unique
 from judge.readers.data import parse_json
 from judge.readers.document import Document, Family, Limits, Reader, Source, State
 from judge.readers.markup import looks_like_html
 from judge.readers.parts import Clock, never, text_document, text_of
 
-_SAMPLE_ROWS = 5_000
 _MAX_LINE = 128 * 1024
 """The csv module refuses longer fields, and its limit is one for the whole process."""
-_MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "?", "#n/a"})
-_MAX_COLUMNS = 500
-_FEW_VALUES = 8
-"""A column with more distinct values is described by its range, or not at all."""
+_USUAL = (",", ";", "\t", "|")
+_MAX_COMMENTS = 100
+_ODD = ("\x01", "\x1f", "^", "~", ":", " ")
 
 
 def _read(source: Source, limits: Limits) -> Document:
@@ -34,11 +33,14 @@ def _read(source: Source, limits: Limits) -> Document:
         )
     if not text.strip():
         return text_document(source, limits, format_, Family.TABLE, decoded)
-    delimiter = "\t" if tab else _delimiter(text)
-    facts, problems = _measure(text, delimiter, limits)
-    state = State.SOUND
-    if not facts["all_rows_counted"]:
-        state = State.PARTIAL
+    start, named = _before(text)
+    body = text[start:] if start else text
+    delimiter = named or ("\t" if tab else _delimiter(body))
+    facts, problems = _measure(body, delimiter, limits)
+    if start and not named:
+        facts["comment_lines"] = text.count("\n", 0, start)
+    state = State.SOUND if facts["all_rows_counted"] else State.PARTIAL
+    facts["all_rows_counted"] = facts["all_rows_counted"] and not source.truncated
     if not facts["rows"]:
         state = State.EMPTY
         problems.append("no rows below the header")
@@ -62,14 +64,61 @@ def _foreign(text: str) -> str:
 def _delimiter(text: str) -> str:
     """The character that splits the first lines most evenly; a comma when none does."""
     lines = [line for line in text[:20_000].split("\n")[:20] if line.strip()]
+    if len(text) > 20_000 and len(lines) > 1 and len(lines) < 20:
+        lines.pop()  # cut in the middle
     best, best_score = ",", 0.0
-    for candidate in (",", ";", "\t", "|"):
-        counts = Counter(len(row) for row in csv.reader([line[:_MAX_LINE] for line in lines], delimiter=candidate))
-        width, often = max(counts.items(), key=lambda pair: (pair[1], pair[0]))
-        score = often / len(lines) if width > 1 else 0.0
+    for candidate in _USUAL:
+        score, _ = _evenness(lines, candidate)
         if score > best_score:
             best, best_score = candidate, score
+    if best_score:
+        return best
+    for candidate in _ODD:  # only when they fit every line: times and sentences hold them too
+        score, width = _evenness(lines, candidate)
+        if score == 1.0 and width > 1 and len(lines) > 1 and _names_columns(lines[0], candidate):
+            return candidate
     return best
+
+
+def _evenness(lines: list[str], delimiter: str) -> tuple[float, int]:
+    """The share of lines with the most usual number of cells, and that number."""
+    rows = csv.reader([line[:_MAX_LINE] for line in lines], delimiter=delimiter, skipinitialspace=delimiter == " ")
+    counts = Counter(len(row) for row in rows)
+    if not counts:
+        return 0.0, 0
+    width, often = max(counts.items(), key=lambda pair: (pair[1], pair[0]))
+    return (often / len(lines) if width > 1 else 0.0), width
+
+
+def _names_columns(line: str, delimiter: str) -> bool:
+    cells = [cell.strip() for cell in line.split(delimiter)]
+    return len(set(cells)) == len(cells) and all(re.fullmatch(r"[^\W\d]\w*", cell) for cell in cells)
+
+
+def _before(text: str) -> tuple[int, str]:
+    """Where the table begins below comments, and the delimiter that the file itself names, as spreadsheets write it."""
+    start, delimiter, comment = 0, "", -1
+    for _ in range(_MAX_COMMENTS):
+        end = text.find("\n", start)
+        line = text[start : max(start, end)][:1000]
+        named = re.fullmatch(r'"?sep=(.)"?', line, re.IGNORECASE)
+        if named:
+            delimiter = named.group(1)
+        elif line[:2].rstrip() == "#":
+            comment = start
+        elif end < 0 or line.strip() or not start:
+            break
+        start = end + 1
+    if comment >= 0 and _heads(text[comment + 1 : start], text[start : start + _MAX_LINE].partition("\n")[0]):
+        start = comment + len(text[comment : comment + 20]) - len(text[comment + 1 : comment + 20].lstrip(" "))
+    return (start, delimiter) if text[start:].strip() else (0, "")
+
+
+def _heads(comment: str, row: str) -> bool:
+    """Whether a comment names the columns of the numbers below it, as numpy writes them."""
+    mark = _delimiter(row) if any(usual in row for usual in _USUAL) else " "
+    cells, names = row.split(mark if mark != " " else None), comment.strip().split(mark if mark != " " else None)
+    return len(cells) == len(names) > 1 and all(number(cell) is not None for cell in cells)
 
 
 def _measure(text: str, delimiter: str, limits: Limits) -> tuple[dict[str, Any], list[str]]:
@@ -77,9 +126,9 @@ def _measure(text: str, delimiter: str, limits: Limits) -> tuple[dict[str, Any],
     problems: list[str] = []
     rows = _rows(text, delimiter, problems)
     first = next(rows, [])
-    header = not all(_number(cell) is not None or cell.strip().lower() in _MISSING for cell in first)
-    names = [cell.strip() for cell in first] if header else [str(number) for number in range(len(first))]
-    columns = _Columns(len(names))
+    header = not all(number(cell) is not None or is_missing(cell) for cell in first)
+    names = unique(cell.strip() for cell in first) if header else [str(place) for place in range(len(first))]
+    columns = Columns(len(names))
     count = ragged = 0
     cut = False
     clock = Clock(limits.max_seconds / 2)
@@ -89,8 +138,7 @@ def _measure(text: str, delimiter: str, limits: Limits) -> tuple[dict[str, Any],
     for row in rows:
         count += 1
         ragged += len(row) != len(names)
-        if count <= _SAMPLE_ROWS:
-            columns.add(row)
+        columns.add(row)
         if count % 5_000 == 0 and clock.over:
             cut = True
             break
@@ -101,12 +149,12 @@ def _measure(text: str, delimiter: str, limits: Limits) -> tuple[dict[str, Any],
     facts = {
         "rows": count,
         "all_rows_counted": not cut,
-        "columns": names[:_MAX_COLUMNS],
+        "columns": names[:MAX_COLUMNS],
         "column_count": len(names),
         "header": header,
         "delimiter": delimiter,
         "ragged_rows": ragged,
-        "sampled_rows": min(count, _SAMPLE_ROWS),
+        "sampled_rows": columns.rows,
         **columns.facts(names),
     }
     return facts, problems
@@ -143,60 +191,4 @@ def _lines(text: str, problems: list[str]) -> Iterator[str]:
         start = end + 1
 
 
-class _Columns:
-    """What is in each column."""
-
-    def __init__(self, width: int) -> None:
-        self.width = min(width, _MAX_COLUMNS)
-        self.seen = [0] * self.width
-        self.numbers = [0] * self.width
-        self.missing = [0] * self.width
-        self.values: list[Counter[str]] = [Counter() for _ in range(self.width)]
-        self.low = [math.inf] * self.width
-        self.high = [-math.inf] * self.width
-
-    def add(self, row: list[str]) -> None:
-        for index, cell in enumerate(row[: self.width]):
-            value = cell.strip()
-            if value.lower() in _MISSING:
-                self.missing[index] += 1
-                continue
-            self.seen[index] += 1
-            number = _number(value)
-            if number is not None:
-                self.numbers[index] += 1
-                self.low[index] = min(self.low[index], number)
-                self.high[index] = max(self.high[index], number)
-            if len(self.values[index]) <= _FEW_VALUES:  # one more than few shows that there are many
-                self.values[index][value[:100]] += 1
-        for index in range(len(row), self.width):
-            self.missing[index] += 1
-
-    def facts(self, names: list[str]) -> dict[str, Any]:
-        indexes = range(self.width)
-        numeric = [i for i in indexes if self.seen[i] and self.numbers[i] == self.seen[i]]
-        return {
-            "numeric_columns": [names[i] for i in numeric],
-            "missing": {names[i]: self.missing[i] for i in indexes if self.missing[i]},
-            "constant_columns": [names[i] for i in indexes if self.seen[i] > 1 and len(self.values[i]) == 1],
-            "ranges": {names[i]: [self.low[i], self.high[i]] for i in numeric[:50]},
-            "value_counts": {names[i]: dict(self.values[i].most_common()) for i in indexes[:50] if self._few(i)},
-        }
-
-    def _few(self, index: int) -> bool:
-        """Whether the column holds a few values, each of them several times, as classes do."""
-        kinds = len(self.values[index])
-        return 0 < kinds <= _FEW_VALUES and self.seen[index] >= 3 * kinds
-
-
-def _number(cell: str) -> float | None:
-    cell = cell.strip()
-    if not cell or len(cell) > 40 or cell[-1:].isalpha():  # "nan", "inf" and words are no numbers
-        return None
-    try:
-        return float(cell.rstrip("%").replace(",", "")) if "_" not in cell else None
-    except ValueError:
-        return None
-
-
-READER = Reader("table", frozenset({".csv", ".tsv", ".tab"}), never, _read, textual=True)
+READER = Reader("table", frozenset({".csv", ".tsv", ".tab", ".psv"}), never, _read, textual=True)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
+from judge.readers.columns import MAX_COLUMNS, shown
 from judge.readers.document import Document, Family, Limits, Reader, ReaderProblem, Source, State
 from judge.readers.parts import Clock, TextBuilder
+from judge.readers.sheets import sheets_document, take_sheet
 from judge.readers.zipbox import ZipBox, is_zip
-
-_MAX_ROWS = 200_000
-_SHOWN_ROWS = 100
-_MAX_COLUMNS = 200
 
 
 def _read(source: Source, limits: Limits) -> Document:
@@ -27,20 +26,7 @@ def _read(source: Source, limits: Limits) -> Document:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl warns about extensions it does not keep
         tables, text, problems = _sheets(source.data, limits)
-    rows = sum(table["rows"] for table in tables)
-    first = next((table for table in tables if table["rows"] or table["columns"]), None)
-    facts = {
-        "sheets": [table["name"] for table in tables],
-        "tables": tables,
-        "rows": max(0, first["rows"] - 1) if first else 0,
-        "columns": first["columns"] if first else [],
-        "images": pictures,
-        "charts": charts,
-    }
-    state = State.SOUND if rows > 1 or pictures or charts else State.EMPTY
-    if rows == 1:
-        problems.append("no rows below the first")
-    return Document(source.path, "xlsx", Family.TABLE, state, text, facts, problems=tuple(problems))
+    return sheets_document(source, "xlsx", tables, text, problems, images=pictures, charts=charts)
 
 
 def _sheets(data: bytes, limits: Limits) -> tuple[list[dict[str, Any]], str, list[str]]:
@@ -53,42 +39,32 @@ def _sheets(data: bytes, limits: Limits) -> tuple[list[dict[str, Any]], str, lis
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
     except Exception as error:  # noqa: BLE001 - task boundary: openpyxl raises whatever a damaged part leads to
-        raise ReaderProblem(f"damaged workbook: {type(error).__name__}: {error}") from None
+        raise ReaderProblem(f"damaged workbook: {_brief(error)}") from None
     for name in book.sheetnames[: limits.max_pages]:
-        sheet = book[name]
         out.add(f"# sheet {name}")
         try:
-            tables.append(_sheet(name, sheet, out, clock, problems))
+            tables.append(take_sheet(name, _rows(book[name]), out, clock, problems))
         except Exception as error:  # noqa: BLE001 - task boundary, as above
-            raise ReaderProblem(f"damaged sheet {name}: {type(error).__name__}: {error}") from None
+            raise ReaderProblem(f"damaged sheet {name}: {_brief(error)}") from None
+    if len(book.sheetnames) > limits.max_pages:
+        problems.append(f"only {limits.max_pages} of {len(book.sheetnames)} sheets were looked at")
     return tables, out.text(), problems
 
 
-def _sheet(name: str, sheet: Any, out: TextBuilder, clock: Clock, problems: list[str]) -> dict[str, Any]:
-    columns: list[str] = []
-    filled = cells = 0
+def _brief(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+
+
+def _rows(sheet: Any) -> Iterator[list[str]]:
     if not hasattr(sheet, "iter_rows"):  # a chart sheet
-        return {"name": name, "rows": 0, "columns": [], "cells": 0}
+        return
     sheet.reset_dimensions()  # what a file says about its size is not to be trusted
-    for number, row in enumerate(sheet.iter_rows(values_only=True, max_col=_MAX_COLUMNS), start=1):
-        values = ["" if value is None else str(value)[:500] for value in row]
-        while values and not values[-1]:
-            values.pop()
-        count = sum(bool(value) for value in values)
-        if count:
-            filled += 1
-            cells += count
-            columns = columns or [value.strip()[:200] for value in values]
-            if filled <= _SHOWN_ROWS:
-                out.add("\t".join(values))
-        if number >= _MAX_ROWS or (number % 500 == 0 and clock.over):
-            problems.append(f"sheet {name}: only {number} rows were looked at")
-            break
-    return {"name": name, "rows": filled, "columns": columns, "cells": cells}
+    for row in sheet.iter_rows(values_only=True, max_col=MAX_COLUMNS):
+        yield [shown(value, 500) for value in row]
 
 
 def _sniff(data: bytes) -> bool:
     return is_zip(data) and b"xl/workbook.xml" in data
 
 
-READER = Reader("workbook", frozenset({".xlsx", ".xlsm"}), _sniff, _read, isolated=True)
+READER = Reader("workbook", frozenset({".xlsx", ".xlsm", ".xltx"}), _sniff, _read, isolated=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from typing import Any
 
 from judge.readers.document import Limits, ReaderProblem, Source, State
 
-_MAX_MEMBERS = 20_000
+_MAX_MEMBERS = 300_000
 _FREE = 4 * 1024 * 1024
 """Members that unpack to less than this may be packed as tightly as they like."""
 
@@ -58,6 +59,12 @@ class Window(io.RawIOBase):
         self._position = end
         return data
 
+    def readinto(self, buffer: Any) -> int:
+        """Fills a buffer from the position on, as libraries in C want it."""
+        data = self.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
 
 class ZipBox:
     """The members of a zip file.
@@ -70,9 +77,18 @@ class ZipBox:
         try:
             self._zip = zipfile.ZipFile(Window(source))
             self.infos = self._zip.infolist()
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, UnicodeError, OverflowError) as error:
+        except (
+            zipfile.BadZipFile,
+            OSError,
+            ValueError,
+            NotImplementedError,
+            UnicodeError,
+            OverflowError,
+            IndexError,
+        ) as error:
             raise ReaderProblem(f"damaged or cut zip: {error}") from None
-        self.names = [info.filename for info in self.infos[:_MAX_MEMBERS]]
+        self.comment = self._zip.comment.decode("utf-8", "replace")
+        self.names = [info.filename for info in self.infos]
         self.unpacked = sum(info.file_size for info in self.infos)
         self._limits = limits
         self._left = max(limits.max_bytes * 4, _FREE)
@@ -116,7 +132,7 @@ class ZipBox:
                 data = file.read(limit)
                 if len(data) < limit:
                     file.read(1)  # reaching the end checks the sum
-        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError) as error:
+        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, IndexError) as error:
             raise ReaderProblem(f"damaged member {name}: {error}") from None
         except (RuntimeError, NotImplementedError) as error:  # encrypted, or an unknown compression
             raise ReaderProblem(f"{name}: {error}", State.UNREADABLE) from None

@@ -30,6 +30,7 @@ _QUANTITY = re.compile(
     r"count|number|mean|average|total|sum|metric|centers?|centroids?|importances?|returns?|reward|percentage|latency)\b",
     re.IGNORECASE,
 )
+_ODD_VALUES = ("values that are not numbers", "all values that were looked at are zero")
 _FIELD = re.compile(r"(?<![\\{$%\w])\{[a-z_][a-z0-9_.]*(?:\[[^\]]*\])?(?::[^{}\n]{0,12})?\}(?!\})")
 
 
@@ -38,7 +39,7 @@ def artefact_trouble(document: Document, criterion: Criterion | None = None) -> 
     detail = f" ({document.problems[0]})" if document.problems else ""
     if document.state in _SAID:
         return f"{_SAID[document.state]}{detail}"
-    if document.state is State.UNREADABLE and detail:
+    if document.state is State.UNREADABLE and detail and "install judge[" not in detail:
         return f"cannot be read{detail}"
     unsafe = [problem for problem in document.problems if problem.startswith("loading it would call")]
     if unsafe:
@@ -78,6 +79,9 @@ def _notebook_trouble(document: Document, criterion: Criterion | None) -> str:
 def _table_trouble(document: Document, criterion: Criterion | None) -> str:
     if document.facts.get("rows") == 0:
         return "has no rows"
+    empty = document.facts.get("empty_columns") or ()
+    if document.facts.get("sampled_rows") and len(empty) == document.facts.get("column_count"):
+        return "has rows without any value"
     quotes = [problem for problem in document.problems if "quote" in problem]
     return f"is damaged ({quotes[0]})" if quotes else ""
 
@@ -85,6 +89,9 @@ def _table_trouble(document: Document, criterion: Criterion | None) -> str:
 def _model_trouble(document: Document, criterion: Criterion | None) -> str:
     if hollow_model(document):
         return "holds nothing"
+    odd = [problem for problem in document.problems if problem.startswith(_ODD_VALUES)]
+    if odd:
+        return f"holds {odd[0]}"
     return "holds a model that was never fitted" if document.facts.get("fitted") is False else ""
 
 
@@ -92,6 +99,8 @@ def _array_trouble(document: Document, criterion: Criterion | None) -> str:
     arrays = document.facts.get("arrays")
     measured = list(arrays.values()) if isinstance(arrays, dict) else [document.facts]
     sized = [array for array in measured if (array.get("values") or 0) > 3]
+    if sized and all(array.get("finite_share") == 0 for array in sized):
+        return "holds no finite value"
     constant = bool(sized) and all(array.get("all_constant") is True for array in sized)
     return "holds nothing but one repeated value" if constant else ""
 
@@ -107,6 +116,13 @@ def _image_trouble(document: Document, criterion: Criterion | None) -> str:
         if facts.get("identical_frames"):
             return "has only identical frames, so it shows no change"
     return ""
+
+
+def _video_trouble(document: Document, criterion: Criterion | None) -> str:
+    facts = document.facts
+    if facts.get("frames_looked_at", 2) < 2 and facts.get("decoded_to_end"):
+        return "has a single frame"
+    return "shows one and the same picture from its beginning to its end" if facts.get("frozen") else ""
 
 
 def _text_trouble(document: Document) -> str:
@@ -149,6 +165,7 @@ def _valueless(document: Document, criterion: Criterion | None) -> str:
 
 _TROUBLES: dict[Family, Callable[[Document, Criterion | None], str]] = {
     Family.IMAGE: _image_trouble,
+    Family.VIDEO: _video_trouble,
     Family.NOTEBOOK: _notebook_trouble,
     Family.TABLE: _table_trouble,
     Family.MODEL: _model_trouble,

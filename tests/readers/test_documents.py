@@ -135,7 +135,10 @@ def test_pptx_odt_epub(read: Read) -> None:
     slide = '<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>Slide {}</a:t></a:r></a:p></p:sld>'
     slides = {f"ppt/slides/slide{i}.xml": slide.format(i).encode() for i in (10, 2, 1)}
     found = read("a.pptx", package({"ppt/presentation.xml": b"<p/>", **slides}))
-    assert (found.text, found.facts["pages"]) == ("Slide 1\nSlide 2\nSlide 10", 3)
+    assert (found.text, found.facts["pages"]) == (
+        "# slide 1\nSlide 1\n# slide 2\nSlide 2\n# slide 3\nSlide 10",
+        3,
+    )
     content = b'<office:document-content xmlns:office="o" xmlns:text="t"><text:h>Head</text:h><text:p>Body</text:p>'
     odt = {
         "mimetype": b"application/vnd.oasis.opendocument.text",

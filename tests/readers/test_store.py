@@ -151,6 +151,11 @@ HEADS = [
     b"\x93NUMPY\x01\x00v\x00{", b"\x80\x04\x95", b"RIFF\x24\0\0\0WAVEfmt ", b"\x1f\x8b\x08", b"\x89HDF\r\n\x1a\n",
     b"GGUF", b"<svg ",
     b"{\"nbformat\": 4, \"cells\": [", b"<?xml ", b"II*\x00", b"BM", b"x\x9c", b"PAR1", b"%YAML 1.1\n---\n",
+    b"ARROW1\0\0", b"\xff\xff\xff\xff\x80\0\0\0", b"ORC\n", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    b"7z\xbc\xaf\x27\x1c\0\4",
+    b"Rar!\x1a\x07\x00", b"Rar!\x1a\x07\x01\x00", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\0", b"BZh9", b"{\\rtf1 ",
+    b"From: a\nTo: b\nSubject: c\n", b"MATLAB 5.0 MAT-file", b"\x08\x07\x12\x03abc", b"\x08\x01\x12", b"\x18\0\0\0TFL3",
+    b"GGUF\x03\0\0\0\x01\0\0\0\0\0\0\0", b"\x40\0\0\0\0\0\0\0{\"a\":", b"\x5d\0\0\x80\0" + b"\xff" * 8,
 ]  # fmt: skip
 
 

@@ -9,7 +9,8 @@ from tests.readers.formats.data import ENTRIES as DATA
 from tests.readers.formats.documents import ENTRIES as DOCUMENTS
 from tests.readers.formats.entry import TROUBLED, Entry, Make, cut_in_half
 from tests.readers.formats.media import ENTRIES as MEDIA
+from tests.readers.formats.models import ENTRIES as MODELS
 
-ENTRIES: tuple[Entry, ...] = (*DOCUMENTS, *DATA, *ARCHIVES, *MEDIA)
+ENTRIES: tuple[Entry, ...] = (*DOCUMENTS, *DATA, *ARCHIVES, *MODELS, *MEDIA)
 
-__all__ = ["ARCHIVES", "DATA", "DOCUMENTS", "ENTRIES", "MEDIA", "TROUBLED", "Entry", "Make", "cut_in_half"]
+__all__ = ["ARCHIVES", "DATA", "DOCUMENTS", "ENTRIES", "MEDIA", "MODELS", "TROUBLED", "Entry", "Make", "cut_in_half"]
