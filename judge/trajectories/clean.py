@@ -6,6 +6,8 @@ import base64
 import binascii
 import re
 
+from judge.jsontext import has_surrogate
+
 MAX_FIELD = 400_000
 """Characters of one field of a step that are kept; the middle of a longer one is cut."""
 
@@ -21,6 +23,7 @@ _DATA_URI = re.compile(
 )
 _LONG_RUN = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{512,}={0,2}")
 _WRAPPED = re.compile(r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{60,100}\n){8,}[A-Za-z0-9+/]{0,100}={0,2}")
+_BASE64_LINE = re.compile(r"^[^\w\n]{0,4}[A-Za-z0-9+/]{60}", re.M)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _PROGRESS = re.compile(r"\d\s?%|\bETA\b|\beta\b|it/s|B/s|\d+/\d+|[━█▏▎▍▌▋▊▉#=>.-]{8,}|\.\.\.\s*$")
 _MAGIC = (
@@ -36,21 +39,28 @@ _MAGIC = (
 
 def clean(text: str, limit: int = MAX_FIELD) -> str:
     """Text as a person would read it on the screen, with blobs replaced by ``[image/png, 30211 bytes]``."""
-    if not text.isascii():
-        text = text.encode("utf-8", errors="replace").decode("utf-8") if _has_surrogate(text) else text
+    return clean_words(text, limit)[0]
+
+
+def clean_words(text: str, limit: int = MAX_FIELD) -> tuple[str, list[str] | None]:
+    """The same, and the words of the result where they were needed anyway; splitting a long text costs time."""
+    if not text.isascii() and has_surrogate(text):
+        text = text.encode("utf-8", errors="replace").decode("utf-8")
     if "\x1b" in text or "\x9b" in text:
         text = _ANSI.sub("", text)
     text = text.replace("\r\n", "\n")
     if "\r" in text:
         text = "\n".join(_overwritten(line) for line in text.split("\n"))
+    words = None
     if len(text) > 64:
-        text = shorten_blobs(text)
-    text = _CONTROL.sub("\ufffd", text)
-    return cut_field(text, limit)
-
-
-def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= char <= "\udfff" for char in text)
+        if "base64," in text:
+            text = _DATA_URI.sub(lambda match: _marker(match[3], match[1]), text)
+        words = text.split()
+        shortened = _shorten_bare(text, words)
+        words, text = (words if shortened is text else None), shortened
+    if _CONTROL.search(text):
+        text, words = _CONTROL.sub("\ufffd", text), None
+    return (text, words) if len(text) <= limit else (cut_field(text, limit), None)
 
 
 def _overwritten(line: str) -> str:
@@ -61,12 +71,15 @@ def _overwritten(line: str) -> str:
     return "\n".join(part for i, part in enumerate(parts) if i == len(parts) - 1 or not _PROGRESS.search(part))
 
 
-def shorten_blobs(text: str) -> str:
-    """Replaces base64 data by a marker with its media type and its number of bytes."""
-    if "base64," in text:
-        text = _DATA_URI.sub(lambda match: _marker(match[3], match[1]), text)
-    text = _WRAPPED.sub(lambda match: _marker(match[0], None), text)
-    return _LONG_RUN.sub(lambda match: _marker(match[0], None), text)
+def _shorten_bare(text: str, words: list[str]) -> str:
+    """Replaces base64 data that stand alone by a marker with their media type and their number of bytes."""
+    # Few texts have words as long as these patterns ask for, and splitting is far faster than they are.
+    longest = max(map(len, words), default=0)
+    if longest >= 60 and sum(map((60).__le__, map(len, words))) >= 8 and _BASE64_LINE.search(text):
+        text = _WRAPPED.sub(lambda match: _marker(match[0], None), text)
+    if longest >= 512:
+        text = _LONG_RUN.sub(lambda match: _marker(match[0], None), text)
+    return text
 
 
 def _marker(data: str, media_type: str | None) -> str:

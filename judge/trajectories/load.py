@@ -1,124 +1,211 @@
-"""Finds and loads trajectories of any known format."""
+"""Tells the format of a file or folder, and loads the trajectories in it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
-from judge.errors import InputError
-from judge.jsontext import show_path
+from judge.errors import InputError, JudgeError
+from judge.jsontext import printable, show_path
 from judge.schemas import Trajectory
-from judge.trajectories.format import Format
+from judge.trajectories.format import Format, Match
 from judge.trajectories.formats import FORMATS
+from judge.trajectories.report import Converted
+from judge.trajectories.sample import Sample
 from judge.trajectories.source import Source
 
-SUFFIXES = (
-    ".json",
-    ".jsonl",
-    ".ndjson",
-    ".json.gz",
-    ".jsonl.gz",
-    ".trajectory.json",
-    ".traj",
-    ".traj.json",
-    ".md",
-    ".txt",
-    ".log",
-    ".zip",
-    ".eval",
-)
-"""What a trajectory's file may be called after its task's name, best first."""
+_MANY = 10_000
+_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A format that a file's content fits.
+
+    Attributes:
+        format: The format.
+        match: How sure it is, and why.
+    """
+
+    format: Format
+    match: Match
+
+
+def detect(path: Path) -> tuple[Candidate, ...]:
+    """The formats that a file's or folder's content fits, surest first; equally sure ones in the table's order.
+
+    Raises:
+        InputError: It cannot be read.
+    """
+    sample = Sample(Source.open(path))
+    found = [Candidate(item, match) for item in FORMATS if (match := _sniffed(item, sample)) is not None]
+    return tuple(sorted(found, key=lambda item: -item.match.confidence))
+
+
+def _sniffed(item: Format, sample: Sample) -> Match | None:
+    try:
+        return item.sniff(sample)
+    except Exception:  # noqa: BLE001 - boundary to hostile files: what a format stumbles over is not its own
+        return None
+
+
+def _read(chosen: Format, source: Source) -> Iterator[Converted]:
+    """The trajectories that a format's reader gives; what it stumbles over becomes an error of one line."""
+    try:
+        yield from chosen.read(source)
+    except JudgeError:
+        raise
+    except Exception as error:  # boundary to hostile files: never a traceback for the user
+        what = f"cannot be read as {chosen.name}: unexpected content ({type(error).__name__})"
+        raise InputError(what, where=show_path(source.path)) from error
 
 
 def detect_format(path: Path) -> Format | None:
-    """The format that a file's content shows; None when it is none that is known.
+    """The format that a file's content shows; None when it is none that is known, or when it can be several.
 
     Raises:
         InputError: The file cannot be read.
     """
-    source = Source.open(path)
-    return next((item for item in FORMATS if item.sniff(source)), None)
+    found = detect(path)
+    if not found or (len(found) > 1 and found[1].match.confidence == found[0].match.confidence):
+        return None
+    return found[0].format
 
 
-def load_trajectory(path: Path, format: str | None = None) -> Trajectory:
-    """Loads a trajectory, by its content unless a format is named. What is broken in it is listed in its problems.
+def choose_format(path: Path, name: str | None = None) -> Format:
+    """The format of a file: the one of that name, or the one that its content shows.
 
     Raises:
-        InputError: The file cannot be read, its format is not known, or nothing in it is of the named format.
+        InputError: There is no such format; the content fits none, or several equally well.
     """
     names = ", ".join(item.name for item in FORMATS)
-    if format is None:
-        chosen = detect_format(path)
+    if name is not None:
+        chosen = next((item for item in FORMATS if item.name == name), None)
         if chosen is None:
-            raise InputError("no known trajectory format", where=show_path(path), hint=f"known: {names}")
-    else:
-        chosen = next((item for item in FORMATS if item.name == format), None)
-        if chosen is None:
-            raise InputError(f'there is no trajectory format "{format}"', hint=f"known: {names}")
-    source = Source.open(path)
-    trajectory = chosen.read(source)
-    if format is not None and not trajectory.steps and source.head.strip() not in {"[]", "[ ]"}:
-        detail = trajectory.problems[0] if trajectory.problems else "no steps"
-        raise InputError(f"cannot be read as {format}: {detail}", where=show_path(path))
-    return trajectory.model_copy(update={"name": _stem(path.name)})
+            raise InputError(f'there is no trajectory format "{printable(name)}"', hint=f"known: {names}")
+        return chosen
+    found = detect(path)
+    if not found:
+        kind = "folder" if path.is_dir() else "file"
+        what = f"no known trajectory format; {_what_it_is(path)}"
+        raise InputError(what, where=show_path(path), hint=f"this {kind} was compared with: {names}")
+    best = [item for item in found if item.match.confidence == found[0].match.confidence]
+    if len(best) > 1:
+        fits = "; ".join(f"{item.format.name} ({item.match.why})" for item in best)
+        raise InputError(f"can be several formats: {fits}", where=show_path(path), hint="--format names one")
+    return found[0].format
 
 
-def _stem(name: str) -> str:
-    suffix = max((s for s in SUFFIXES if name.lower().endswith(s)), key=len, default="")
-    return name[: len(name) - len(suffix)] if suffix else name
+def _what_it_is(path: Path) -> str:
+    """What a file that is no trajectory seems to be, one clause."""
+    sample = Sample(Source.open(path))
+    if sample.is_folder:
+        return f"a folder of {len(sample.names)} files"
+    if not sample.head.strip():
+        return "the file is empty"
+    if sample.is_lines:
+        return "JSON lines of another kind"
+    if sample.head.startswith("[") and sample.records == ():
+        return "an empty or unreadable list"
+    if sample.root is not None:
+        keys = ", ".join(printable(key)[:30] for key in islice(sample.root, 6))
+        return f"a JSON object with {keys}" if keys else "an empty or unreadable object"
+    return "JSON of another kind" if sample.is_list else "text or data of another kind"
 
 
-def find_trajectories(folder: Path, task_names: Iterable[str]) -> dict[str, Path]:
-    """The trajectory of each task: ``<task>.json`` or another suffix, or the one trajectory in a folder ``<task>/``.
+def split_name(path: Path) -> tuple[Path, str | None]:
+    """A path and the name of one trajectory in it, of ``FILE#NAME``; a path that is there is never taken apart."""
+    text = str(path)
+    if "#" not in text or os.path.lexists(path):
+        return path, None
+    base, _, name = text.rpartition("#")
+    while base and not os.path.lexists(base) and "#" in base:
+        base, _, more = base.rpartition("#")
+        name = f"{more}#{name}"
+    return (Path(base), name) if base and name and os.path.lexists(base) else (path, None)
 
-    A file instead of a folder is the trajectory of a single task. Tasks without one are left out.
+
+def convert(path: Path, format: str | None = None, *, redact: bool = True) -> Iterator[Converted]:
+    """Every trajectory of a file or folder with its report, one after the other.
+
+    Args:
+        path: The file or folder; ``FILE#NAME`` for one of several trajectories in a file.
+        format: The format's name; None to go by the content.
+        redact: Whether secrets, e-mail addresses and the user names of home folders are masked.
 
     Raises:
-        InputError: The folder is not there or cannot be read.
+        InputError: It cannot be read, its format is not known, or nothing in it is of the format.
     """
-    names = list(task_names)
-    try:
-        if folder.is_file():
-            return {names[0]: folder} if len(names) == 1 else {n: folder for n in names if n == _stem(folder.name)}
-        entries = {entry.name: Path(entry.path) for entry in os.scandir(folder)}
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError(f"cannot be read: {reason}", where=show_path(folder)) from None
-    found: dict[str, Path] = {}
-    for name in names:
-        direct = next(
-            (entries[name + s] for s in SUFFIXES if name + s in entries and entries[name + s].is_file()), None
-        )
-        if direct is None and name in entries:
-            direct = _inside(entries[name], name)
-        if direct is not None:
-            found[name] = direct
-    return found
+    place, wanted = split_name(path)
+    chosen = choose_format(place, format)
+    source = Source.open(place)
+    source.redact = redact
+    count = 0
+    seen: list[str] = []
+    for item in islice(_read(chosen, source), _MANY):
+        count += 1
+        seen.append(item.name)
+        if wanted is not None and item.name != wanted:
+            continue
+        if item.trajectory.steps or item.report.valid_empty:
+            yield _finished(item, place)
+        elif wanted is not None or count == 1:
+            detail = item.trajectory.problems[0] if item.trajectory.problems else "no steps"
+            raise InputError(f"cannot be read as {chosen.name}: {detail}", where=show_path(place))
+        if wanted is not None:
+            return
+    if count == 0:
+        detail = source.problems[0] if source.problems else "nothing in it is of that format"
+        raise InputError(f"cannot be read as {chosen.name}: {detail}", where=show_path(place))
+    if wanted is not None:
+        raise InputError(f'holds no trajectory "{printable(wanted)}"', where=show_path(place), hint=_listed(seen))
 
 
-def _inside(place: Path, name: str) -> Path | None:
-    """The trajectory in a task's own folder, or a file that is called like the task."""
-    try:
-        if place.is_file():
-            return place
-        files = sorted(
-            Path(entry.path) for entry in os.scandir(place) if entry.is_file() and not entry.name.startswith(".")
-        )
-    except OSError:
-        return None
-    for stem in ("trajectory", name):
-        for suffix in SUFFIXES:
-            if (place / f"{stem}{suffix}") in files:
-                return place / f"{stem}{suffix}"
-    candidates = [path for path in files if path.name.lower().endswith(SUFFIXES)]
-    if len(candidates) > 1:
-        candidates = [path for path in candidates if _known(path)]
-    return candidates[0] if len(candidates) == 1 else None
+def _finished(item: Converted, path: Path) -> Converted:
+    update = {"name": item.name or stem(path.name), "totals": item.report.stated}
+    item.trajectory = item.trajectory.model_copy(update=update)
+    return item
 
 
-def _known(path: Path) -> bool:
-    try:
-        return detect_format(path) is not None
-    except InputError:
-        return False
+def load_trajectory(path: Path, format: str | None = None, *, redact: bool = True) -> Trajectory:
+    """Loads the trajectory of a file or folder. What is broken in it is listed in its problems.
+
+    Args:
+        path: The file or folder; ``FILE#NAME`` for one of several trajectories in a file.
+        format: The format's name; None to go by the content.
+        redact: Whether secrets, e-mail addresses and the user names of home folders are masked.
+
+    Raises:
+        InputError: It cannot be read, its format is not known, nothing in it is of the named format, or it holds
+            several trajectories and none is named.
+    """
+    found = convert(path, format, redact=redact)
+    first = next(found, None)
+    if first is None:
+        raise InputError("holds no trajectory with steps", where=show_path(path))
+    others = [item.name for item in islice(found, 200)]
+    if others:
+        hint = f"name one: {path.name}#NAME; {_listed([first.name, *others])}"
+        raise InputError(f"holds {len(others) + 1} trajectories", where=show_path(path), hint=hint)
+    return first.trajectory
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(printable(name)[:80] for name in names[:_SHOWN])
+    return f"it holds {shown}" + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+
+
+_SUFFIX = re.compile(
+    r"(?:\.(?:trajectory|traj|chat\.history|transcript|session|rollout))?"
+    r"\.(?:json|jsonl|ndjson|traj|trajectory|md|txt|log|eval|history)(?:\.(?:gz|zst|zstd))?$",
+    re.IGNORECASE,
+)
+
+
+def stem(name: str) -> str:
+    """A file's name without the endings that trajectories have."""
+    return _SUFFIX.sub("", name) or name

@@ -82,10 +82,25 @@ _NOISE = re.compile(
 _TAIL_LINES = 6
 
 
-def read_outcome(text: str | None) -> Result:
-    """Reads the environment's text of one step as the outcome of one run."""
+def read_outcome(text: str | None, exit_code: int | None = None, failed: bool | None = None) -> Result:
+    """Reads the environment's text of one step as the outcome of one run.
+
+    Args:
+        text: What came back; None when nothing is recorded.
+        exit_code: The exit code, where the file gives it apart from the text.
+        failed: Whether the tool itself reports a failure, where the file says so.
+    """
     if text is None:
         return Result(Outcome.UNKNOWN)
+    if exit_code == 0:
+        return Result(Outcome.OK, 0)
+    result = _read(text if exit_code is None else f"{text}\nexit code: {exit_code}")
+    if failed and result.outcome in (Outcome.OK, Outcome.UNKNOWN):
+        return Result(Outcome.ERROR, result.exit_code, result.error, result.frames)
+    return result
+
+
+def _read(text: str) -> Result:
     code = _exit_code(text)
     body = _NOISE.sub("", text).strip()
     frames, error, at_end = _traceback(body)

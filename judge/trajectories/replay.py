@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -10,11 +9,8 @@ from dataclasses import dataclass, field, replace
 from judge.schemas import Step, Trajectory
 from judge.trajectories.actions import Deed, Effect, Origin, Recorder, interpret
 from judge.trajectories.outcomes import Outcome, Result, read_outcome
+from judge.trajectories.root import SYSTEM, find_root, noted, root_by_names
 
-_SYSTEM = ("/tmp", "/usr", "/etc", "/var", "/opt", "/bin", "/dev", "/proc", "/lib", "/sys")
-_ABOVE = frozenset({"/", "/home", "/root", "/Users", "/mnt", "/data", "/srv"})
-_WORKSPACE = re.compile(r"(?<![\w./])/workspace(?![\w-])")
-_CD = re.compile(r"(?:^|[;&\n]|&&|: |\")\s*cd\s+[\"']?(/[\w./-]+)")
 _PROMPTS = (
     re.compile(r"^[\w.-]+@[\w.-]+:(/\S*|~\S*) ?[$#]", re.M),
     re.compile(r"^\[?\(?[Cc]urrent (?:working )?directory: (/[^\]\)\n]+)", re.M),
@@ -138,33 +134,22 @@ class Replay:
     opaque: list[int] = field(default_factory=list)
 
 
-def find_root(trajectory: Trajectory) -> str:
-    """The workspace's absolute path in the agent's machine, as its steps show it; empty when they do not.
-
-    ``/workspace`` where it is named, else the folder that all folders which were gone to have in common.
-    """
-    root = ""
-    for step in trajectory.steps:
-        if _WORKSPACE.search(step.action or "") or _WORKSPACE.search((step.environment or "")[-2000:]):
-            return "/workspace"
-        for match in _CD.finditer(step.action or ""):
-            place = posixpath.normpath(match[1])
-            if place.startswith(_SYSTEM):
-                continue
-            common = posixpath.commonpath([root, place]) if root else place
-            root = common if common not in _ABOVE else root
-    return root
-
-
 def replay(trajectory: Trajectory, root: str | None) -> Replay:
     """Goes through the steps; the root is guessed when None."""
-    found = Replay(find_root(trajectory) if root is None else root.rstrip("/"))
+    found = _replay(trajectory, find_root(trajectory) if root is None else root.rstrip("/"))
+    if root is None and not found.root and (guess := root_by_names(event.path for event in found.events)):
+        return _replay(trajectory, guess)
+    return found
+
+
+def _replay(trajectory: Trajectory, root: str) -> Replay:
+    found = Replay(root)
     cwd: str | None = ""
     for step in trajectory.steps:
         if not step.action or not step.action.strip():
             continue
         recorder = Recorder(root=found.root, cwd=cwd)
-        interpret(step.action, recorder)
+        interpret(step.action, recorder, noted(step, "tool", str) or "")
         found.imported |= recorder.imported
         if recorder.opaque:
             found.opaque.append(step.step)
@@ -185,7 +170,8 @@ def _next_cwd(step: Step, recorder: Recorder) -> str | None:
 
 
 def _join(step: Step, recorder: Recorder, events: list[FileEvent], runs: list[Run]) -> None:
-    result = read_outcome(step.environment)
+    refused = noted(step, "failed", bool)
+    result = read_outcome(step.environment, noted(step, "exit_code", int), refused)
     text = step.environment or ""
     deeds = recorder.deeds
     started = [deed for deed in deeds if deed.effect is Effect.EXECUTED]
@@ -193,7 +179,7 @@ def _join(step: Step, recorder: Recorder, events: list[FileEvent], runs: list[Ru
     broken_cell = (
         _SYNTAX.search(text) is not None and _CELL.search(text) is not None and not any(d.path for d in started)
     )
-    tool_failed = not started and _TOOL_FAILED.match(text) is not None
+    tool_failed = not started and (refused is True or _TOOL_FAILED.match(text) is not None)
     half_way = result.outcome not in {Outcome.OK, Outcome.UNKNOWN} and not started
     blocked = False
     for deed in deeds:
@@ -257,7 +243,7 @@ def _own(path: str, recorder: Recorder) -> bool:
     outside = (
         "site-packages" in path or "dist-packages" in path or re.search(r"/lib/python\d", path)
     ) or path.startswith("<")
-    return not outside and not recorder.relative(path).startswith(_SYSTEM)
+    return not outside and not recorder.relative(path).startswith(SYSTEM)
 
 
 def _attribute(started: Sequence[Deed], result: Result, recorder: Recorder) -> dict[int, Result]:

@@ -1,61 +1,68 @@
-"""A trajectory file as the formats see it: decoded, decompressed, and read piece by piece."""
+"""A trajectory file or folder as the formats see it: decompressed, decoded, and read piece by piece."""
 
 from __future__ import annotations
 
 import codecs
-import json
-import re
+import os
 import stat
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
 
 from judge.errors import InputError
 from judge.jsontext import show_path, sniff_encoding
+from judge.trajectories.unpack import read_bytes
 
-HEAD_BYTES = 64 * 1024
+HEAD_BYTES = 256 * 1024
 MAX_BYTES = 2 * 1024**3
 _CHUNK = 1024 * 1024
-# An incomplete piece can only fail this close to the end of what was read; before that, it is a real error.
-_NEAR_END = 16
-_BLANK = re.compile(r"[\s\ufeff]*")
-_BOMB_BYTES = 64 * 1024 * 1024
-_BOMB_RATIO = 200
-"""Steps of an agent shrink to a tenth or a fiftieth; what shrinks further is made to fill memory and time."""
-_MAX_ELEMENT = 256 * 1024 * 1024
+_MAX_LINE = 256 * 1024 * 1024
+_MAX_NAMES = 20_000
+_MAX_LEVELS = 6
 
 
 @dataclass(slots=True)
 class Source:
-    """One file that may be a trajectory.
+    """One file, or one folder, that may hold trajectories.
 
     Attributes:
-        path: The file.
-        head: Its first characters, decoded and decompressed, for telling the format.
-        problems: What was wrong with the bytes, filled while they are read.
+        path: The file or folder.
+        head: The first characters of a file, decoded and decompressed, for telling the format; empty for a folder.
+        is_folder: Whether it is a folder; its files are reached by ``names`` and ``file``.
+        problems: What was wrong with the bytes, filled while they are read; shared with the files of a folder.
     """
 
     path: Path
     head: str = ""
+    is_folder: bool = False
     problems: list[str] = field(default_factory=list)
+    whole: bool = False
+    """Whether ``head`` is the whole text."""
+    redact: bool = True
+    """Whether secrets are masked in the steps that are made of it."""
 
     @classmethod
     def open(cls, path: Path) -> Source:
-        """Opens a regular file, plain or gzip.
+        """Opens a regular file, plain, gzip or Zstandard, or a folder.
 
         Raises:
-            InputError: It is not there, not a regular file, or not readable.
+            InputError: It is not there, neither a file nor a folder, or not readable.
         """
         source = cls(path)
         try:
-            if not stat.S_ISREG(path.stat().st_mode):
+            mode = path.stat().st_mode
+            if stat.S_ISDIR(mode):
+                os.scandir(path).close()
+                source.is_folder = True
+                return source
+            if not stat.S_ISREG(mode):
                 raise InputError("is not a regular file", where=show_path(path))
             data = b""
-            for chunk in source._bytes(HEAD_BYTES):
+            source.whole = True
+            for chunk in read_bytes(path, HEAD_BYTES, source.problems):
                 data += chunk
                 if len(data) >= HEAD_BYTES:
+                    source.whole = False
                     break
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -65,43 +72,42 @@ class Source:
         source.head = codecs.getincrementaldecoder(encoding)("replace").decode(data[skip:])
         return source
 
-    def _bytes(self, size: int) -> Iterator[bytes]:
-        """The file's bytes in pieces, decompressed; a damaged or cut gzip file gives what it still holds."""
-        with self.path.open("rb") as raw:
-            packed = raw.peek(2)[:2] == b"\x1f\x8b"
-            if not packed:
-                while data := raw.read(size):
-                    yield data
-                return
-            unpack = zlib.decompressobj(wbits=31)
-            left = b""
-            unpacked = 0
-            while True:
-                left = left or raw.read(size)
-                if not left:
-                    self.problems.append("the compressed file ends early")
-                    return
-                try:
-                    data = unpack.decompress(left, size)
-                except zlib.error as error:
-                    self.problems.append(f"the compressed file is damaged: {error}")
-                    return
-                if data:
-                    yield data
-                unpacked += len(data)
-                if unpacked > _BOMB_BYTES and unpacked > _BOMB_RATIO * raw.tell():
-                    self.problems.append(f"unpacks to more than {_BOMB_RATIO} times its size; the rest is not read")
-                    return
-                left = unpack.unconsumed_tail
-                if unpack.eof:
-                    left = unpack.unused_data or raw.read(size)
-                    if not left.startswith(b"\x1f\x8b"):
-                        return
-                    unpack = zlib.decompressobj(wbits=31)
+    def names(self) -> tuple[str, ...]:
+        """The regular files of a folder, some levels deep, relative with ``/``, sorted; links are not followed."""
+        found: list[str] = []
+        if self.is_folder:
+            for place, folders, files in os.walk(self.path):
+                level = Path(place).relative_to(self.path)
+                folders[:] = sorted(f for f in folders if f not in {".git", "node_modules", "__pycache__"})
+                if len(level.parts) >= _MAX_LEVELS:
+                    folders.clear()
+                found += [(level / name).as_posix() for name in sorted(files)]
+                if len(found) >= _MAX_NAMES:
+                    break
+        return tuple(sorted(found)[:_MAX_NAMES])
+
+    def file(self, name: str) -> Source | None:
+        """A file beside or inside: of a folder by its relative name, of a file a neighbour; None when it is not there.
+
+        Names that lead out of the place, links and special files give None.
+        """
+        base = self.path if self.is_folder else self.path.parent
+        parts = PurePosixPath(name.replace("\\", "/")).parts
+        if not parts or ".." in parts or PurePosixPath(name).is_absolute():
+            return None
+        path = base.joinpath(*parts)
+        try:
+            if not stat.S_ISREG(path.lstat().st_mode):
+                return None
+            opened = Source.open(path)
+        except (OSError, ValueError, InputError):
+            return None
+        opened.problems = self.problems
+        opened.redact = self.redact
+        return opened
 
     def chunks(self, size: int = _CHUNK) -> Iterator[str]:
         """The whole text in pieces; damaged bytes become U+FFFD, which is noted, as is a damaged end."""
-        read = 0
         decoder: codecs.IncrementalDecoder | None = None
         damaged = False
         for data in self._pieces(size):
@@ -109,136 +115,86 @@ class Source:
             if decoder is None:
                 encoding, skip = sniff_encoding(data)
                 decoder = codecs.getincrementaldecoder(encoding)("replace")
-            read += len(data)
             text = decoder.decode(data[skip:], final=not data)
-            if "\ufffd" in text and not damaged:
+            if not damaged and not text.isascii() and "\ufffd" in text:
                 damaged = True
-                self.problems.append("holds damaged characters; they are shown as U+FFFD")
+                self.note_damaged()
             if text:
                 yield text
-            if read > MAX_BYTES:
-                self.problems.append(f"is larger than {MAX_BYTES // 1024**3} GB; the rest is not read")
-                return
 
-    def _pieces(self, size: int) -> Iterator[bytes]:
-        """The bytes, and an empty piece at their end, by which a decoder knows it."""
-        try:
-            yield from self._bytes(size)
-        except OSError as error:
-            self.problems.append(f"cannot be read to its end: {error.strerror}")
-        yield b""
+    def note_damaged(self) -> None:
+        """Notes, once, that the file holds bytes that are no text."""
+        line = "holds damaged characters; they are shown as U+FFFD"
+        if line not in self.problems:
+            self.problems.append(line)
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """The lines that hold something, numbered from 1, as UTF-8 bytes without line end, whatever the encoding."""
+        rest: list[bytes] = []
+        size = number = 0
+        for data in self._utf8():
+            start = 0
+            while (end := data.find(b"\n", start)) >= 0:
+                rest.append(data[start:end])
+                start, number = end + 1, number + 1
+                line = rest[0] if len(rest) == 1 else b"".join(rest)
+                rest, size = [], 0
+                if line.strip(b" \t\r\0"):
+                    yield number, line
+            if start < len(data):
+                rest.append(data[start:])
+                size += len(data) - start
+            if size > _MAX_LINE:
+                self.problems.append(f"line {number + 1} is longer than {_MAX_LINE >> 20} MB; the rest is not read")
+                return
+        line = b"".join(rest)
+        if line.strip(b" \t\r\0"):
+            yield number + 1, line
+
+    def text_lines(self) -> Iterator[str]:
+        """All lines of a text file, without line ends; damaged characters are replaced and noted."""
+        rest = ""
+        for text in self.chunks():
+            *whole, rest = (rest + text).split("\n")
+            yield from (_plain(line) for line in whole)
+            if len(rest) > _MAX_LINE:
+                self.problems.append(f"a line is longer than {_MAX_LINE >> 20} MB; the rest is not read")
+                return
+        if rest.strip("\0"):
+            yield _plain(rest)
 
     def text(self) -> str:
         """The whole text."""
         return "".join(self.chunks())
 
+    def _utf8(self) -> Iterator[bytes]:
+        pieces = self._pieces(_CHUNK)
+        first = next(pieces, b"")
+        encoding, skip = sniff_encoding(first)
+        if encoding == "utf-8":
+            yield first[skip:]
+            yield from pieces
+            return
+        decoder = codecs.getincrementaldecoder(encoding)("replace")
+        yield decoder.decode(first[skip:], final=not first).encode("utf-8", "replace")
+        for data in pieces:
+            yield decoder.decode(data, final=not data).encode("utf-8", "replace")
 
-@dataclass(slots=True)
-class Piece:
-    """One element of a JSON array, or one of several JSON values in a row.
+    def _pieces(self, size: int) -> Iterator[bytes]:
+        """The bytes, and an empty piece at their end, by which a decoder knows it."""
+        read = 0
+        try:
+            for data in read_bytes(self.path, size, self.problems):
+                yield data
+                read += len(data)
+                if read > MAX_BYTES:
+                    self.problems.append(f"is larger than {MAX_BYTES // 1024**3} GB; the rest is not read")
+                    break
+        except OSError as error:
+            self.problems.append(f"cannot be read to its end: {error.strerror}")
+        yield b""
 
-    Attributes:
-        index: Its position, from 0.
-        value: The parsed value.
-    """
 
-    index: int
-    value: Any
-
-
-class JsonStream:
-    """Reads the elements of a JSON array, or JSON values in a row, one at a time.
-
-    What stands before a syntax error is kept; the error is put into the source's problems, and ``complete`` is False.
-    """
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._chunks = source.chunks()
-        self._buffer = ""
-        self._at = 0
-        self._line = 1
-        self._ended = False
-        self._decoder = json.JSONDecoder()
-        self.complete = True
-        self.is_array = False
-
-    def __iter__(self) -> Iterator[Piece]:
-        """Yields the elements; never raises for content."""
-        self.is_array = self._peek() == "["
-        if self.is_array:
-            self._at += 1
-        index = 0
-        while True:
-            char = self._peek()
-            if index and self.is_array and char == ",":
-                self._at += 1
-                char = self._peek()
-            if self.is_array and char == "]":
-                self._at += 1
-                if self._peek():
-                    self._stop("something follows the end of the list")
-                return
-            if not char:
-                if self.is_array:
-                    self._stop("the text ends early; the file looks truncated")
-                return
-            found, value = self._value()
-            if not found:
-                return
-            yield Piece(index, value)
-            index += 1
-
-    def _more(self, least: int) -> bool:
-        """Reads on, at least that many characters; what is done with is let go."""
-        self._line += self._buffer.count("\n", 0, self._at)
-        parts = [self._buffer[self._at :]]
-        self._at = 0
-        got = 0
-        while got < least and not self._ended:
-            chunk = next(self._chunks, None)
-            if chunk is None:
-                self._ended = True
-            else:
-                parts.append(chunk)
-                got += len(chunk)
-        self._buffer = "".join(parts)
-        return got > 0
-
-    def _peek(self) -> str:
-        """The next character that is no space; empty at the end."""
-        while True:
-            blank = _BLANK.match(self._buffer, self._at)
-            self._at = blank.end() if blank else self._at
-            if self._at < len(self._buffer):
-                return self._buffer[self._at]
-            if not self._more(_CHUNK):
-                return ""
-
-    def _value(self) -> tuple[bool, Any]:
-        while True:
-            try:
-                value, end = self._decoder.raw_decode(self._buffer, self._at)
-            except json.JSONDecodeError as error:
-                near = len(self._buffer) - error.pos <= _NEAR_END or error.msg.startswith("Unterminated")
-                # Doubling keeps the repeated parsing of one huge element linear.
-                size = len(self._buffer) - self._at
-                if near and size < _MAX_ELEMENT and self._more(max(_CHUNK, size)):
-                    continue
-                self._at = error.pos if not near else self._at
-                self._stop("a value here is cut off; the file looks truncated" if near else error.msg)
-                return False, None
-            except (RecursionError, ValueError):
-                self._stop("a value here is nested too deep or holds a number too long to read")
-                return False, None
-            # A bare number at the end of the buffer may go on.
-            if end == len(self._buffer) and not isinstance(value, dict | list | str) and self._more(_CHUNK):
-                continue
-            self._at = end
-            return True, value
-
-    def _stop(self, what: str) -> None:
-        line = self._line + self._buffer.count("\n", 0, self._at)
-        column = self._at - (self._buffer.rfind("\n", 0, self._at) + 1) + 1
-        self._source.problems.append(f"line {line}, column {column}: {what}")
-        self.complete = False
+def _plain(line: str) -> str:
+    """A line without its end, and without the NULs that a crash leaves in a file."""
+    return line.removesuffix("\r").replace("\0", "") if "\0" in line else line.removesuffix("\r")

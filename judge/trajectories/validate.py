@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from judge.jsontext import Problem, child, inspect_value, show
-from judge.trajectories.source import JsonStream, Source
+from judge.trajectories.jsonstream import JsonStream
+from judge.trajectories.source import Source
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -32,7 +33,7 @@ def validate_trajectory(path: Path) -> Iterator[Problem]:
     schema = trajectory_schema()
     validator = Draft202012Validator(schema["items"])
     source = Source.open(path)
-    stream = JsonStream(source)
+    stream = JsonStream(source, lenient=False)
     for piece in stream:
         place = child("$", piece.index) if stream.is_array else "$"
         broken, _ = inspect_value(piece.value, place)

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 
+from judge.trajectories.action import is_python, is_shell
 from judge.trajectories.actions.commands import interpret_shell
 from judge.trajectories.actions.patches import interpret_patches
 from judge.trajectories.actions.python_code import interpret_python
@@ -57,13 +58,36 @@ _COMMANDS = frozenset({
 })  # fmt: skip
 
 
-def interpret(action: str, recorder: Recorder) -> None:
-    """Records what an action does to files; an action that is not understood records nothing and marks it opaque."""
+def interpret(action: str, recorder: Recorder, tool: str = "") -> None:
+    """Records what an action does to files; an action that is not understood records nothing and marks it opaque.
+
+    Args:
+        action: The action's text.
+        recorder: Takes what is found.
+        tool: The name of the tool that was called, where the file gives it apart from the text.
+    """
+    if tool and _by_tool(action, recorder, tool):
+        return
     for dialect in _DIALECTS:
         if dialect(action, recorder):
             return
     if action.strip():
         recorder.opaque = True
+
+
+def _by_tool(action: str, recorder: Recorder, tool: str) -> bool:
+    """An action whose tool is known: what a shell gets is shell, however it looks."""
+    if is_shell(tool):
+        if not interpret_patches(action, recorder):
+            interpret_shell(_unfenced(action), recorder)
+        return True
+    if is_python(tool):
+        interpret_python(_unfenced(action), recorder, interpret_shell)
+        return True
+    if action.startswith(f"<function={tool}>"):
+        # The texts in it are contents of files, whatever else they look like.
+        return _tagged(action, recorder) and not recorder.opaque
+    return action.startswith(f"{tool} {{") and _named(action, recorder)
 
 
 def _json(text: str, recorder: Recorder) -> bool:

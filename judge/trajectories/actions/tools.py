@@ -76,6 +76,8 @@ def _first(arguments: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
 
 def interpret_call(name: str, arguments: Mapping[str, Any], recorder: Recorder) -> bool:
     """Records one tool call; False when its arguments say nothing about files or code."""
+    if isinstance(arguments.get("changes"), list | dict):
+        return _changes(arguments["changes"], recorder)
     path = _first(arguments, _PATHS)
     command = _first(arguments, _COMMAND)
     if path is not None:
@@ -94,6 +96,32 @@ def interpret_call(name: str, arguments: Mapping[str, Any], recorder: Recorder) 
         return True
     patch = _first(arguments, ("patch", "diff"))
     return patch is not None and interpret_patches(patch, recorder)
+
+
+def _changes(changes: list[Any] | dict[str, Any], recorder: Recorder) -> bool:
+    """Changes of several files at once: ``[{"path": …, "kind": "add"}]`` or ``{path: {"add": {"content": …}}}``."""
+    if isinstance(changes, dict):
+        pairs = [(path, change) for path, change in changes.items() if isinstance(change, dict)]
+        changes = [{"path": path, "kind": next(iter(change), ""), **_inner(change)} for path, change in pairs]
+    found = False
+    for change in changes[:1000]:
+        path = _first(change, _PATHS) if isinstance(change, dict) else None
+        if path is None:
+            continue
+        found = True
+        kind = str(change.get("kind", change.get("type", ""))).lower()
+        content = _first(change, _CONTENTS)
+        if kind in {"delete", "remove", "deleted", "removed"}:
+            recorder.add(Effect.REMOVED, path)
+        else:
+            made = kind in {"add", "create", "added", "created", "new"}
+            recorder.add(Effect.WRITTEN if made else Effect.EDITED, path, origin=Origin.HAND, content=content)
+    return found
+
+
+def _inner(change: Mapping[str, Any]) -> dict[str, Any]:
+    inner = next(iter(change.values()), None)
+    return {key: value for key, value in inner.items() if key != "path"} if isinstance(inner, dict) else {}
 
 
 def _argv(words: list[Any], recorder: Recorder) -> bool:

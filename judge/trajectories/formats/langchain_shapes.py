@@ -1,0 +1,106 @@
+"""LangChain messages in the four shapes in which they are written: dumps, ``{type, data}``, constructors, OpenAI's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from judge.schemas import StepUsage
+from judge.trajectories.build import Builder
+from judge.trajectories.values import mapping, sequence, string, text_of, usage_of
+
+_KINDS = {
+    "human": "human", "humanmessage": "human", "humanmessagechunk": "human", "user": "human",
+    "ai": "ai", "aimessage": "ai", "aimessagechunk": "ai", "assistant": "ai",
+    "tool": "tool", "toolmessage": "tool", "toolmessagechunk": "tool",
+    "function": "tool", "functionmessage": "tool",
+    "system": "system", "systemmessage": "system", "developer": "system",
+    "remove": "remove", "removemessage": "remove", "chat": "chat", "chatmessage": "chat",
+}  # fmt: skip
+
+
+def plain(value: object) -> Mapping[str, Any]:
+    """A message as one flat object with ``type``; empty when the value is no message."""
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(item, str) for item in value):
+        kind = _KINDS.get(value[0].lower())
+        return {"type": kind, "content": value[1]} if kind else {}
+    record = mapping(value)
+    if record.get("lc") == 1 or isinstance(record.get("kwargs"), dict):
+        inner = mapping(record.get("kwargs"))
+        path = sequence(record.get("id"))
+        named = _KINDS.get(string(path[-1]).lower()) if path else None
+        kind = _KINDS.get(string(inner.get("type")).lower()) or named
+        return {**inner, "type": kind} if kind else {}
+    if isinstance(record.get("data"), dict) and "content" in record["data"]:
+        kind = _KINDS.get(string(record.get("type")).lower())
+        return {**record["data"], "type": kind} if kind else {}
+    kind = _KINDS.get(string(record.get("type")).lower()) or _KINDS.get(string(record.get("role")).lower())
+    return {**record, "type": kind} if kind and ("content" in record or "tool_calls" in record) else {}
+
+
+def messages_in(value: object, depth: int = 0) -> list[Mapping[str, Any]]:
+    """The messages of a list, also of a list of lists, or below the usual keys of a state."""
+    if isinstance(value, list):
+        if len(value) == 1 and isinstance(value[0], list) and depth < 3 and not plain(value[0]):
+            return messages_in(value[0], depth + 1)
+        return [message for item in value if (message := plain(item))]
+    record = mapping(value)
+    for key in ("messages", "values", "channel_values", "output", "outputs", "state", "checkpoint"):
+        if key in record and depth < 5 and (found := messages_in(record[key], depth + 1)):
+            return found
+    message = plain(record)
+    return [message] if message else []
+
+
+def calls_of(message: Mapping[str, Any]) -> list[tuple[object, object, object]]:
+    """The tool calls of an answer: id, name and arguments."""
+    found: list[tuple[object, object, object]] = []
+    for call in sequence(message.get("tool_calls")):
+        item = mapping(call)
+        function = mapping(item.get("function"))
+        arguments = item.get("args", item.get("arguments", function.get("arguments")))
+        found.append((item.get("id"), item.get("name") or function.get("name"), arguments))
+    if found:
+        return found
+    extra = mapping(message.get("additional_kwargs"))
+    if extra.get("tool_calls"):
+        return calls_of({"tool_calls": extra["tool_calls"]})
+    if legacy := mapping(extra.get("function_call")):
+        return [(None, legacy.get("name"), legacy.get("arguments"))]
+    blocks = [mapping(block) for block in sequence(message.get("content"))]
+    used = [block for block in blocks if block.get("type") in ("tool_use", "tool_call", "function_call")]
+    found = [
+        (b.get("id", b.get("call_id")), b.get("name"), b.get("input", b.get("args", b.get("arguments")))) for b in used
+    ]
+    for call in sequence(message.get("invalid_tool_calls")):
+        item = mapping(call)
+        found.append((item.get("id"), item.get("name"), item.get("args")))
+    return found
+
+
+def thought_of(message: Mapping[str, Any], builder: Builder) -> str:
+    """The text and the reasoning of an answer, without its calls."""
+    content = message.get("content")
+    blocks = content if isinstance(content, list) else [content]
+    texts = [text_of(mapping(message.get("additional_kwargs")).get("reasoning_content"), builder.report)]
+    for block in blocks:
+        item = mapping(block)
+        if item.get("type") in ("tool_use", "tool_call", "function_call", "input_json_delta"):
+            continue
+        if item.get("type") in ("thinking", "reasoning"):
+            texts.append(
+                string(item.get("thinking")) or text_of(item.get("reasoning", item.get("summary")), builder.report)
+            )
+        else:
+            texts.append(text_of(block, builder.report))
+    return "\n\n".join(text.strip("\n") for text in texts if text.strip())
+
+
+def usage_of_message(message: Mapping[str, Any], cost: object = None) -> StepUsage:
+    """What an answer used; cached input is inside ``input_tokens`` here."""
+    metadata = mapping(message.get("response_metadata"))
+    usage = (
+        mapping(message.get("usage_metadata")) or mapping(metadata.get("token_usage")) or mapping(metadata.get("usage"))
+    )
+    counts = {key: usage.get(key) for key in ("input_tokens", "output_tokens", "prompt_tokens", "completion_tokens")}
+    return usage_of(counts, model=metadata.get("model_name", metadata.get("model")), cost=cost)
