@@ -64,8 +64,8 @@ def test_what_requirements_share_is_the_same_and_comes_first(make_case: Make) ->
     first = build(case, ask).request.messages
     second = build(for_requirement(case, case.task.requirements[1]), ask).request.messages
     assert first[:2] == second[:2] and first[1].cache and "Do it." in first[1].text and "a.py" in first[1].text
-    assert first[2] != second[2]
-    assert first[-1].text.startswith("# Requirement to judge\n\nIt is in `a.py`.")
+    assert first[2] != second[2] and len(first) == 3
+    assert first[-1].text.endswith("# Requirement to judge\n\nIt is in `a.py`.")
 
 
 def test_the_hash_of_a_prompt_does_not_depend_on_the_fence(make_case: Make) -> None:

@@ -1,80 +1,110 @@
-"""BM25 over paths, symbols and text of the files of one workspace."""
+"""The files of a workspace ranked by their paths, symbols and text, for the words of a criterion."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from judge.modules.words import words
+from judge.modules.search.aside import is_aside, is_generated
+from judge.modules.search.base import Index, Passage, Search
 
 if TYPE_CHECKING:
-    from judge.modules.graph import WorkspaceGraph
-    from judge.workspace import Workspace
+    from judge.modules.base import Case
+    from judge.workspace import Entry
 
 _FILES = 4_000
+"""Files whose text is looked at; of further ones the path alone counts."""
 _CHARS = 16_000
 _TOTAL_CHARS = 8_000_000
 _SIZE = 2_000_000
-_PATH_WEIGHT = 3
-_SYMBOL_WEIGHT = 2
-_DATA = re.compile(r"\.(csv|tsv|jsonl?|ndjson|log|lock|svg|xml|arff|dat)$")
+_NOTEBOOKS = 100
+_DATA = frozenset(
+    (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".log", ".svg", ".xml", ".arff", ".dat", ".geojson", ".lock")
+)
 _DATA_CHARS = 1_000
+_LEAST_COVERED = 0.5
 
 
-class FileIndex:
-    """Ranks the files of a workspace by how well they fit some words; built once, then only read."""
+class FileRanker:
+    """Ranks the files of one workspace; made once, then only asked."""
 
-    def __init__(self, workspace: Workspace, graph: WorkspaceGraph | None) -> None:
-        """Reads the files, within bounds: many or huge files are ranked by their path alone.
+    def __init__(self, paths: Sequence[str], index: Index) -> None:
+        """Takes what ``make_ranker`` made.
 
         Args:
-            workspace: The files.
-            graph: For the symbols that each file defines; None to do without.
+            paths: Of the files, in the order they were indexed.
+            index: Ranks them.
         """
-        from rank_bm25 import BM25Okapi
+        self._paths = paths
+        self._index = index
 
-        self._paths: list[str] = []
-        documents: list[list[str]] = []
-        left = _TOTAL_CHARS
-        for entry in _likely_first(workspace)[:_FILES]:
-            terms = words(entry.path) * _PATH_WEIGHT
-            if graph is not None and entry.path in graph.files:
-                names = (item.name for item in graph.files[entry.path].definitions)
-                terms += [term for name in names for term in words(name)] * _SYMBOL_WEIGHT
-            limit = _DATA_CHARS if _DATA.search(entry.path.lower()) else _CHARS
-            if entry.size <= _SIZE and left > 0:
-                terms += words(workspace.read_text(entry, limit).text)
-                left -= min(entry.size, limit)
-            self._paths.append(entry.path)
-            documents.append(terms or ["-"])
-        self._bm25: Any = BM25Okapi(documents) if documents else None
-        self._documents = [Counter(terms) for terms in documents]
-
-    def rank(self, query: Iterable[str]) -> Sequence[tuple[str, float]]:
-        """Files that share a word with the query, best first.
+    async def rank(self, query: str) -> Sequence[tuple[str, float]]:
+        """Files that have something in common with a query, best first.
 
         Args:
-            query: Words, as ``words`` makes them.
+            query: The criterion.
 
         Returns:
-            Paths with the share of the best score, from 0 to 1, weighed by how much of the query is covered.
+            Paths with how well they fit, from 0 to 1: relevance, weighed by how much of the query is covered.
+
+        Raises:
+            ProviderError: A server that makes embeddings did not answer.
+            BudgetExceeded: The run's limit is reached.
         """
-        terms = sorted(set(query))
-        if self._bm25 is None or not terms:
-            return ()
-        scores = self._bm25.get_scores(terms)
-        rows = []
-        for path, score, document in zip(self._paths, scores, self._documents, strict=True):
-            covered = sum(1 for term in terms if term in document)
-            if covered:
-                rows.append((path, max(float(score), 0.01), covered / len(terms)))
-        best = max((score for _, score, _ in rows), default=1.0)
-        ranked = ((path, score / best * (0.5 + 0.5 * share)) for path, score, share in rows)
-        return tuple(sorted(ranked, key=lambda row: (-row[1], row[0])))
+        fits = await self._index.rank(query)
+        share = _LEAST_COVERED
+        rows = [(self._paths[fit.position], fit.relevance * (share + (1 - share) * fit.covered)) for fit in fits]
+        return tuple(sorted(rows, key=lambda row: (-row[1], row[0])))
 
 
-def _likely_first(workspace: Workspace) -> list[Any]:
-    """Files with the shallow and small ones first, so that a bound cuts off the least likely."""
-    return sorted(workspace.files, key=lambda item: (item.path.count("/"), item.size > _SIZE, item.path))
+async def make_ranker(case: Case, search: Search, *, use_graph: bool = True) -> FileRanker:
+    """Reads the files within bounds and indexes them; code of others and what a tool wrote is left out.
+
+    Args:
+        case: Any requirement on the workspace.
+        search: Ranks texts.
+        use_graph: Whether the symbols that a file defines count.
+
+    Raises:
+        ProviderError: A server that makes embeddings did not answer.
+        BudgetExceeded: The run's limit is reached.
+    """
+    paths, passages = await asyncio.to_thread(_passages, case, use_graph)
+    return FileRanker(paths, await search.index(passages))
+
+
+def _passages(case: Case, use_graph: bool) -> tuple[list[str], list[Passage]]:
+    paths: list[str] = []
+    passages: list[Passage] = []
+    left, notebooks = _TOTAL_CHARS, _NOTEBOOKS
+    for number, entry in enumerate(_likely_first(case)):
+        code = case.graph.files.get(entry.path)
+        names = " ".join(item.name for item in code.definitions) if code is not None and use_graph else ""
+        text = ""
+        if number < _FILES and left > 0 and entry.size <= _SIZE:
+            notebooks -= entry.suffix == ".ipynb"
+            text = _text(case, entry, notebooks >= 0)
+            left -= len(text)
+            if is_generated(text, code=entry.path in case.graph.languages and entry.suffix != ".ipynb"):
+                continue
+        paths.append(entry.path)
+        passages.append(Passage(text, entry.path, names))
+    return paths, passages
+
+
+def _text(case: Case, entry: Entry, notebook: bool) -> str:
+    if entry.suffix == ".ipynb":  # its file is full of pictures in letters; what it says are its cells
+        return case.documents.get(entry.path).text[:_CHARS] if notebook else ""
+    limit = _DATA_CHARS if entry.suffix in _DATA else _CHARS
+    return case.workspace.read_text(entry, limit).text[:limit]
+
+
+def _likely_first(case: Case) -> list[Entry]:
+    """Files by how likely they matter, so that a bound cuts off the least likely: code and shallow ones come first."""
+    code = case.graph.languages
+
+    def key(entry: Entry) -> tuple[bool, bool, int, str]:
+        return (entry.size > _SIZE, entry.suffix in _DATA, entry.path.count("/") - (entry.path in code), entry.path)
+
+    return sorted((entry for entry in case.workspace.files if not is_aside(entry.path)), key=key)

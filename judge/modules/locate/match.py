@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from fnmatch import translate as fnmatch_expression
 from functools import cached_property
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +20,11 @@ if TYPE_CHECKING:
 
 _NEAR = 5
 _CHILDREN = 4
-_SIMILAR_AMONG = 5_000
+_ALIKE = 80.0
+"""Percent of likeness from which a name may be another one with a typing error."""
+_ALIKE_NAMES = 3
+_SHORT = 4
+_SEARCHED = 20_000
 
 
 class Hit(NamedTuple):
@@ -110,13 +115,12 @@ class Matcher:
                 yield Hit(entry.path, why, 0.9 if (number := number + 1) <= _CHILDREN else 0.45)
 
     def _near(self, path: str, kind: Named) -> tuple[Hit, ...]:
-        if kind == Named.PATTERN:
-            return ()
         found: dict[str, Hit] = {}
-        steps = (
-            (self._near_folder,) if kind == Named.FOLDER else (self._near_case, self._near_name, self._near_spelling)
-        )
-        for step in steps:
+        steps = {
+            Named.FOLDER: (self._near_folder,),
+            Named.PATTERN: (self._near_pattern,),
+        }
+        for step in steps.get(kind, (self._near_case, self._near_name, self._near_spelling)):
             for hit in step(path.rstrip("/")):
                 known = found.get(hit.path)
                 if known is None or hit.score > known.score:
@@ -141,11 +145,10 @@ class Matcher:
 
     def _near_spelling(self, path: str) -> Iterator[Hit]:
         wanted = PurePosixPath(path)
-        names = list(self._same_name)[:_SIMILAR_AMONG]
-        for name in difflib.get_close_matches(wanted.name, names, n=3, cutoff=0.8):
-            if PurePosixPath(name).suffix == wanted.suffix and name != wanted.name:
-                yield from (Hit(item, "a similar name", 0.55) for item in self._same_name[name])
-
+        for name, likeness in _alike(wanted.stem, self._stems_of.get(wanted.suffix.lower(), ())):
+            for found in self._same_name.get(name + wanted.suffix, ()):
+                if name != wanted.stem:
+                    yield Hit(found, "a similar name", round(0.5 + 0.1 * likeness, 3))
         folder = str(wanted.parent)
         parts = _parts(wanted.stem)
         for item in self._workspace.children(folder) if self._workspace.is_folder(folder) else ():
@@ -153,12 +156,32 @@ class Matcher:
             if other.parent == wanted.parent and other.suffix == wanted.suffix and parts & _parts(other.stem):
                 yield Hit(item.path, "shares a word of the name, in the same folder", 0.5)
 
+    def _near_pattern(self, path: str) -> Iterator[Hit]:
+        """Files that fit a pattern in another folder, in other case, or but for their extension."""
+        pattern = as_glob(path)
+        folder, _, name = pattern.rpartition("/")
+        stem, dot, _ = name.rpartition(".")
+        loose = re.compile(fnmatch_expression(f"{stem}.*")) if dot and stem.strip("*?[]") else None
+        folded, folded_name = (re.compile(fnmatch_expression(text.casefold())) for text in (pattern, name))
+        telling = bool(re.sub(r"[*?\[\]]", "", stem if dot else name))
+        for item in islice(self._workspace.files, _SEARCHED):
+            own = item.path.casefold()
+            if folded.fullmatch(own):
+                yield Hit(item.path, "fits but for upper and lower case", 0.85)
+            elif folder and folded_name.fullmatch(own.rpartition("/")[2]):
+                yield Hit(item.path, "fits in another folder", 0.75 if telling else 0.6)
+            elif loose is not None and loose.fullmatch(item.name) and item.path.rpartition("/")[0] == folder:
+                yield Hit(item.path, "fits with another extension", 0.6)
+
     def _near_folder(self, path: str) -> Iterator[Hit]:
         for folder in self._workspace.folders:
             if folder.casefold() == path.casefold():
                 yield Hit(folder + "/", "same folder but for upper and lower case", 0.85)
             elif folder.rsplit("/", 1)[-1].casefold() == path.rsplit("/", 1)[-1].casefold():
                 yield Hit(folder + "/", "a folder of the same name elsewhere", 0.75)
+        for folder, likeness in _alike(path, self._workspace.folders):
+            if folder.casefold() != path.casefold():
+                yield Hit(folder + "/", "a folder of a similar name", round(0.5 + 0.1 * likeness, 3))
         parent = path.rpartition("/")[0]
         while parent and not self._workspace.is_folder(parent):
             parent = parent.rpartition("/")[0]
@@ -189,11 +212,30 @@ class Matcher:
     def _stem(self) -> dict[str, list[str]]:
         return self._table(lambda path: PurePosixPath(path).stem.casefold())
 
+    @cached_property
+    def _stems_of(self) -> dict[str, list[str]]:
+        """Stems of file names by extension, each once, sorted."""
+        table: dict[str, set[str]] = defaultdict(set)
+        for name in self._same_name:
+            path = PurePosixPath(name)
+            table[path.suffix.lower()].add(path.stem)
+        return {suffix: sorted(stems) for suffix, stems in table.items()}
+
     def _table(self, key: Callable[[str], str]) -> dict[str, list[str]]:
         table: dict[str, list[str]] = defaultdict(list)
         for entry in self._workspace.files:
             table[key(entry.path)].append(entry.path)
         return dict(table)
+
+
+def _alike(text: str, choices: Sequence[str]) -> list[tuple[str, float]]:
+    """The choices most like a text, with their likeness from 0 to 1; short names are like too many others."""
+    from rapidfuzz import fuzz, process
+
+    if len(text) < _SHORT:
+        return []
+    found = process.extract(text, choices, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=_ALIKE_NAMES)
+    return [(choice, score / 100) for choice, score, _ in found]
 
 
 def _parts(stem: str) -> set[str]:

@@ -11,11 +11,13 @@ if TYPE_CHECKING:
     from judge.modules.base import Case
 
 _SETTINGS = (".json", ".toml", ".yaml", ".yml", ".ini", ".cfg", ".conf", ".env", ".properties")
+_DATABASES = (".db", ".db3", ".sqlite", ".sqlite3")
 _SMALL = 20_000
 _SETTINGS_FILES = 200
 _DIRECT = 0.72
 _SECOND = 0.56
 _READ = 0.7
+_ROWS = 0.66
 _UNREACHED = 0.74
 _OF_PRODUCER = 0.1
 """What a file loses when it belongs to code that makes a named artefact, and not to code that is itself named."""
@@ -30,8 +32,8 @@ def neighbours(case: Case, named: Iterable[str], producers: Iterable[str]) -> It
         producers: Code files that write a named artefact.
 
     Returns:
-        Direct imports, what these import, and small configuration files that any of them reads; for a named file of
-        which nothing is reached, the code that imports it.
+        Direct imports, what these import, small configuration files that any of them reads, and databases that any of
+        them uses; for a named file of which nothing is reached, the code that imports it.
     """
     for path in dict.fromkeys(named):
         yield from _importers(case, path)
@@ -48,6 +50,8 @@ def neighbours(case: Case, named: Iterable[str], producers: Iterable[str]) -> It
             reached |= new
         for path, source in _settings(case, reached):
             yield Hit(path, f"read by {source}", _READ - less)
+        for path, source in _databases(case, reached):
+            yield Hit(path, f"its rows are used by {source}", _ROWS - less)
 
 
 def _importers(case: Case, path: str) -> Iterator[Hit]:
@@ -81,5 +85,18 @@ def _settings(case: Case, code: Iterable[str]) -> Iterator[tuple[str, str]]:
         if case.graph.writers(entry.path):
             continue
         source = next((path for path, _ in case.graph.readers(entry.path) if path in wanted), None)
+        if source is not None:
+            yield entry.path, source
+
+
+def _databases(case: Case, code: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Databases that code uses: what it exports or answers comes out of their rows."""
+    wanted = set(code)
+    if not wanted:
+        return
+    files = [entry for entry in case.workspace.files if entry.suffix in _DATABASES][:_SETTINGS_FILES]
+    for entry in files:
+        users = [*case.graph.readers(entry.path), *case.graph.writers(entry.path)]
+        source = next((path for path, _ in users if path in wanted), None)
         if source is not None:
             yield entry.path, source

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from judge.modules.retrieve.tables import measures_in
 from judge.trajectories.actions import Effect
 from judge.trajectories.outcomes import Outcome
 
 if TYPE_CHECKING:
     from judge.modules.base import Case
+    from judge.modules.retrieve.tables import Tables
     from judge.schemas import Evidence
     from judge.trajectories import FileEvent, FileHistory
 
@@ -19,19 +22,22 @@ _TOUCHED = frozenset({Effect.WRITTEN, Effect.EDITED, Effect.MOVED, Effect.REMOVE
 _WRITERS = 3
 _RUNS = 2
 _STAND_INS = 4
+_TEST_RUNS = 2
+_TESTS = re.compile(r"\btest(?:s|ed|ing)?\b|\bsuite\b|\bcoverage\b", re.IGNORECASE)
 _REACHED = 50
 
 
-def needed_steps(case: Case, history: FileHistory, found: Sequence[Evidence]) -> dict[int, str]:
+def needed_steps(case: Case, tables: Tables, found: Sequence[Evidence]) -> dict[int, str]:
     """Step number -> why it is needed, the most telling first.
 
     Args:
         case: The requirement.
-        history: What happened to every file.
+        tables: The trajectory.
         found: What ``locate`` found, with scores; missing paths are in its notes.
     """
     steps: dict[int, str] = {}
-    named, located = _paths(found)
+    history = tables.history
+    named, located = paths_in_question(found)
     for path in named:
         _last_change(history, path, steps)
         if path not in case.graph.files:
@@ -44,6 +50,11 @@ def needed_steps(case: Case, history: FileHistory, found: Sequence[Evidence]) ->
         if path in case.graph.files:
             _last_runs(history, path, steps, 1)
         _last_change(history, path, steps)
+    _last_tests(case, tables, [*named, *located], steps)
+    _last_prints(case, tables, steps)
+    for path in named:
+        if path not in case.graph.files:
+            _last_look(history, path, steps)
     return steps
 
 
@@ -79,7 +90,7 @@ def _counts(event: FileEvent) -> bool:
     return not event.failed and (event.effect in _TOUCHED or event.effect is Effect.EXECUTED)
 
 
-def _paths(found: Sequence[Evidence]) -> tuple[list[str], list[str]]:
+def paths_in_question(found: Sequence[Evidence]) -> tuple[list[str], list[str]]:
     """Files the criterion names (there or missing), and the others that are read because of them."""
     named: list[str] = []
     located: list[str] = []
@@ -145,3 +156,39 @@ def _last_runs(history: FileHistory, path: str, steps: dict[int, str], number: i
     good = [run for run in runs if run.outcome is Outcome.OK]
     if good:
         steps.setdefault(good[-1].step, f"last run of `{path}` without an error")
+
+
+def _last_look(history: FileHistory, path: str, steps: dict[int, str]) -> None:
+    """The last step that looked at a named file since it was last written: what the agent saw, and thought of it."""
+    looks = [event.step for event in history.events(path) if event.effect is Effect.READ and not event.failed]
+    last = history.last_write(path)
+    if looks and (last is None or looks[-1] >= last.step):
+        steps.setdefault(looks[-1], f"last to look at `{path}`")
+
+
+def _last_tests(case: Case, tables: Tables, paths: Sequence[str], steps: dict[int, str]) -> None:
+    """The last run of tests, when the criterion is about tests or tests use a file in question."""
+    if not tables.tests:
+        return
+    about = bool(_TESTS.search(case.requirement.criteria))
+    if not about and not any(_is_tested(case, path) for path in paths):
+        return
+    numbers = [tables.trajectory.steps[position].step for position in tables.tests]
+    for number in reversed(numbers[-(_TEST_RUNS if about else 1) :]):
+        steps.setdefault(number, "last run of the tests" if number == numbers[-1] else "late run of tests")
+
+
+def _is_tested(case: Case, path: str) -> bool:
+    from judge.modules.graph.kinds import EntryKind
+
+    code = case.graph.files.get(path)
+    by = code.imported_by if code is not None else ()
+    return any(case.graph.entries.get(one) is EntryKind.TEST for one in (path, *by))
+
+
+def _last_prints(case: Case, tables: Tables, steps: dict[int, str]) -> None:
+    """The last step that printed a measure of the criterion with a number."""
+    for measure in sorted(measures_in(case.requirement.criteria)):
+        holders = [position for position, names in enumerate(tables.prints) if measure in names]
+        if holders:
+            steps.setdefault(tables.trajectory.steps[holders[-1]].step, f"last to print {measure}")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from judge.modules.locate.mentions import Named, mentions
-from judge.modules.words import words
+from judge.trajectories.truncate import Part
 
 if TYPE_CHECKING:
     from judge.modules.base import Case
-    from judge.schemas import Evidence, Step
+    from judge.modules.retrieve.tables import Tables
+    from judge.modules.search.base import Fit
+    from judge.schemas import Evidence
 
 _NEEDED = 10.0
 _NAMED = 1.0
@@ -44,44 +46,38 @@ class Ranked(NamedTuple):
 
 
 def rank(
-    case: Case,
-    found: Sequence[Evidence],
-    texts: Sequence[str],
-    said: Sequence[str],
-    bm25: Any,
-    numbers: Sequence[int],
-    needed: Mapping[int, str],
+    case: Case, found: Sequence[Evidence], tables: Tables, fits: Sequence[Fit], needed: Mapping[int, str]
 ) -> list[Ranked]:
     """Steps worth showing, best first.
 
     Args:
-        case: The requirement.
+        case: The requirement; its strategies say which steps are given up first.
         found: What ``locate`` found.
-        texts: Text of every step.
-        said: The part of it that is the agent's own.
-        bm25: Ranking table over the steps.
-        numbers: Number of every step.
+        tables: The trajectory.
+        fits: How well steps fit the criterion.
         needed: Numbers of steps that must be seen, the most telling first, with the reason.
     """
-    criterion = case.requirement.criteria
-    fits = _fits(bm25, criterion, len(texts))
-    named, located = names_in(criterion), _located(found)
+    relevance = {fit.position: fit.relevance for fit in fits}
+    named, located = names_in(case.requirement.criteria), _located(found)
     order = {number: index for index, number in enumerate(needed)}
+    steps = tables.trajectory.steps
+    last = len(steps) - 1
+    kept = Part(case.strategies.drop)
     rows, perhaps = [], []
-    last = len(texts) - 1
-    for index, text in enumerate(texts):
+    for index, text in enumerate(tables.texts):
         if index == 0 and last > 0:
             continue  # the task itself, which the prompt holds already
         hits = [name for name in named if name in text]
-        told = [name for name in hits if name in said[index]]
-        if numbers[index] in needed:
-            score = _NEEDED - order[numbers[index]] / (len(order) + 1)
-            rows.append(Ranked(score, index, needed[numbers[index]], needed=True, aside=not hits))
+        number = steps[index].step
+        if number in needed:
+            score = _NEEDED - order[number] / (len(order) + 1)
+            rows.append(Ranked(score, index, needed[number], needed=True, aside=not hits))
             continue
+        told = [name for name in hits if name in tables.said[index]]
         near = [path for path in located if path not in hits and path in text]
-        fit = fits[index]
+        fit = relevance.get(index, 0.0)
         is_last = index > last - _LAST_STEPS
-        score = (_NAMED if told else _NEAR if near or hits else 0.0) + fit * 0.6 + _LATE * index / max(last, 1)
+        score = (_NAMED if told else _NEAR if near or hits else 0.0) + fit * 0.6 + _LATE * _place(index, last, kept)
         score += _LAST if is_last else 0.0
         row = Ranked(score, index, _why(hits, near, fit, is_last))
         if told or is_last or (fit >= _FIT and score >= _LEAST):
@@ -90,28 +86,15 @@ def rank(
             perhaps.append(row)
     perhaps.sort(key=lambda row: -row.score)
     rows += perhaps[: max(0, _FEW - len(rows))]
-    return sorted(rows, key=lambda row: (-row.score, -row.position))
+    return sorted(rows, key=lambda row: (-row.score, -_place(row.position, last, kept), -row.position))
 
 
-def _fits(bm25: Any, criterion: str, number: int) -> list[float]:
-    """How well each step's words fit the criterion, from 0 to 1."""
-    terms = sorted(set(words(criterion)))
-    scores = [max(0.0, float(value)) for value in bm25.get_scores(terms)] if terms else [0.0] * number
-    best = max(scores, default=0.0) or 1.0
-    return [score / best for score in scores]
-
-
-def said_text(step: Step) -> str:
-    """What an agent itself said and did in a step, and how a command failed: a mere listing of files is left out."""
-    result = step.environment or ""
-    parts = (step.user_message, step.thought, step.action, result if "Traceback" in result else "")
-    return "\n".join(part for part in parts if part)
-
-
-def step_text(step: Step) -> str:
-    """All text of a step."""
-    parts = (step.user_message, step.thought, step.action, step.environment)
-    return "\n".join(part for part in parts if part)
+def _place(index: int, last: int, drop: Part) -> float:
+    """How long a step is kept by its place alone, from 0 to 1, when one part of the trajectory is given up first."""
+    share = index / max(last, 1)
+    if drop is Part.BEGINNING:
+        return share
+    return 1 - share if drop is Part.END else abs(2 * share - 1)
 
 
 def names_in(criterion: str) -> list[str]:

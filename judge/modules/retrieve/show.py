@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from judge.fence import BREAK
 from judge.modules.retrieve.elide import condense, elide
 from judge.text import split_lines
-from judge.tokens import count, cut_middle
+from judge.tokens import count
+from judge.trajectories.truncate import Part, cut_text
 
 if TYPE_CHECKING:
     from judge.modules.retrieve.elide import Shown
@@ -28,6 +29,9 @@ _LEAST_DEFAULT = 3
 _TITLES = 12
 _CONTENT_CHARS = 80
 _CHARS = 60_000
+_LEAST_CHARS = 4_000
+_TOKEN_CHARS = 12
+_TAIL = 8_000
 _PART = re.compile(r"^(?=[ \t]*(?:(?:user|thought|action|result):|\[step \d))", re.MULTILINE)
 _FAILURE = re.compile(
     r"Traceback \(most recent call last\)|^\w*(?:Error|Exception)\b|exit code [1-9]|command not found|No such file",
@@ -39,7 +43,7 @@ def boilerplate(steps: Sequence[Step]) -> frozenset[str]:
     """Lines that an agent's tools add to many results: bracketed notes that say the same every time."""
     counts: Counter[str] = Counter()
     for step in steps:
-        lines = {line.strip() for line in split_lines(step.environment or "")[-40:]}
+        lines = {line.strip() for line in split_lines((step.environment or "")[-_TAIL:])[-40:]}
         counts.update(line for line in lines if _FRAMED.match(line))
     least = max(_OFTEN, int(_SHARE * len(steps)))
     return frozenset(line for line, number in counts.items() if number >= least)
@@ -53,11 +57,13 @@ class Frame:
         noise: Lines of results to leave out.
         events: What happened to files, by step: for the content that a step wrote.
         names: Paths and words in question.
+        cut: Which part of a long step is cut.
     """
 
     noise: frozenset[str]
     events: Mapping[int, Sequence[FileEvent]]
     names: tuple[str, ...]
+    cut: Part = Part.MIDDLE
 
 
 class StepText(NamedTuple):
@@ -77,7 +83,7 @@ def show_step(step: Step, tokens: int, shown: Shown, frame: Frame) -> StepText:
 
     Args:
         step: The step.
-        tokens: Budget; what is too long is cut in its middle.
+        tokens: Budget; of what is too long one part is cut.
         shown: What the prompt shows already, which is left out here.
         frame: What else is known.
     """
@@ -88,14 +94,30 @@ def show_step(step: Step, tokens: int, shown: Shown, frame: Frame) -> StepText:
         "result": _clean(step.environment or "", frame.noise),
     }
     texts = {
-        name: _unlike(elide(_ends(text), shown, _LEAST_LINES.get(name, _LEAST_DEFAULT)).strip("\n"))
+        name: _unlike(
+            _held(elide(_ends(text), shown, _LEAST_LINES.get(name, _LEAST_DEFAULT)).strip("\n"), tokens, frame.cut)
+        )
         for name, text in parts.items()
     }
     shares = _shares([count(text) for text in texts.values()], tokens - _TITLES)
     rows = [
-        f"{name}: {cut_middle(text, share)}" for (name, text), share in zip(texts.items(), shares, strict=True) if share
+        f"{name}: {cut_text(text, share, frame.cut)}"
+        for (name, text), share in zip(texts.items(), shares, strict=True)
+        if share
     ]
     return StepText("\n".join(rows), bool(_FAILURE.search((step.environment or "")[-4_000:])))
+
+
+def _held(text: str, tokens: int, cut: Part) -> str:
+    """As much of a text as could ever fit a budget, so that the rest need not be counted: a token is rarely longer."""
+    most = max(_LEAST_CHARS, tokens * _TOKEN_CHARS)
+    if len(text) <= most:
+        return text
+    mark = f"[… {len(text) - most} characters …]"
+    if cut is Part.BEGINNING:
+        return f"{mark}\n{text[-most:]}"
+    half = most // 2
+    return f"{text[:most]}\n{mark}" if cut is Part.END else f"{text[:half]}\n{mark}\n{text[-half:]}"
 
 
 def _ends(text: str) -> str:

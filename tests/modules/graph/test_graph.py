@@ -202,7 +202,7 @@ def test_javascript_and_typescript(make: Make) -> None:
     assert "fs.writeFileSync" in {call.target for call in graph.files["js/app.js"].calls}
     assert {item.qualname for item in graph.files["lib/types.ts"].definitions} == {"Item", "Store", "Store.add"}
     assert {item.qualname for item in graph.files["ui/App.tsx"].definitions} == {"App", "Panel"}
-    assert graph.languages["main.go"] == "go" and "main.go" not in graph.files
+    assert graph.languages["main.go"] == "go" and "main.go" in graph.files
     assert graph.nx.nodes["main.go"]["language"] == "go"
 
 
