@@ -145,6 +145,8 @@ class Usage(Frozen):
     """What model calls used. Token kinds do not overlap: ``input_tokens`` excludes cache reads and writes."""
 
     calls: int = 0
+    cached_calls: int = 0
+    """Calls answered from replies that were kept: they used nothing and are not among ``calls``."""
     input_tokens: int = 0
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
@@ -158,6 +160,7 @@ class Usage(Frozen):
         cost = None if self.cost is None or other.cost is None else self.cost + other.cost
         return Usage(
             calls=self.calls + other.calls,
+            cached_calls=self.cached_calls + other.cached_calls,
             input_tokens=self.input_tokens + other.input_tokens,
             cache_read_tokens=self.cache_read_tokens + other.cache_read_tokens,
             cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
@@ -165,6 +168,28 @@ class Usage(Frozen):
             cost=cost,
             seconds=self.seconds + other.seconds,
         )
+
+
+class Spent(Frozen):
+    """What calls for one purpose to one model used."""
+
+    purpose: str
+    """``judge``, ``repair``, ``locate``, …: what the calls were for."""
+    model: str
+    usage: Usage
+
+
+class Ballot(Frozen):
+    """One vote of one model on a requirement."""
+
+    model: str
+    vote: int
+    """Number of the model's vote, from 0."""
+    verdict: VerdictValue
+    """ERROR when it could not be given; that is no vote for either side."""
+    confidence: float = Field(default=0.0, ge=0.0, le=1.0)
+    reason: str = ""
+    error: str = ""
 
 
 class Judgment(Frozen):
@@ -176,6 +201,9 @@ class Judgment(Frozen):
     reason: str
     confidence: float = Field(ge=0.0, le=1.0)
     votes: tuple[VerdictValue, ...] = ()
+    """All votes that were given, in the order they were asked for."""
+    ballots: tuple[Ballot, ...] = ()
+    """Who gave which vote, when there could be more than one."""
     citations: tuple[Citation, ...] = ()
     citations_verified: bool | None = None
     """True when every quote was found, False when one was not, None when nothing was cited."""
@@ -188,10 +216,13 @@ class Judgment(Frozen):
     error: str = ""
     """Why the verdict is ERROR, one line."""
     usage: Usage = Usage()
+    spent: tuple[Spent, ...] = ()
+    """The usage by purpose and model; nothing when all of it is one model's answer to the one question."""
     seconds: float = 0.0
     judge: str = ""
     """``agent``, ``llm``, ``rules``, ``human`` or ``majority``."""
     model: str = ""
+    """The model that was asked; of a panel all of them, joined by `` + ``."""
     prompt_hash: str = ""
     evidence_hash: str = ""
     raw_answer: str = ""
@@ -230,6 +261,8 @@ class Trajectory(Frozen):
     steps: tuple[Step, ...]
     problems: tuple[str, ...] = ()
     """What was skipped or repaired while reading."""
+    totals: StepUsage = StepUsage()
+    """What the file itself states for the whole run; None where it states nothing, and the sum of the steps counts."""
 
 
 class RunHeader(Frozen):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from judge.cli import model_options as models
 from judge.cli import options as shared
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 def ask(
     question: Annotated[str, typer.Argument(help="What you want to know, as one quoted text.", metavar="QUESTION")],
     workspace: Annotated[Path, typer.Option("--workspace", "-w", help="The workspace.", metavar="FOLDER")],
-    model: shared.ModelSpec = None,
-    base_url: shared.BaseUrl = None,
+    model: models.ModelSpec = None,
+    base_url: models.BaseUrl = None,
     modules: shared.Modules = None,
     ignore: shared.Ignore = None,
     config: shared.Config = None,

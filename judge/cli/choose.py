@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from judge.errors import ConfigError
 if TYPE_CHECKING:
     from judge.config import Settings
     from judge.engine import Judge, RunOptions
-    from judge.models import LedgerModel
+    from judge.models import OpenModel
     from judge.modules.base import Strategies
 
 RULES_LINE = "no model is configured: judging with the offline rules (set --model or JUDGE_MODEL to ask a model)"
@@ -43,22 +43,37 @@ def origin(settings: Settings, name: str) -> str:
 
 
 def model_line(settings: Settings) -> str:
-    """Which model is asked, at which server when it is not the provider's own, and who decided that.
+    """Which models are asked, at which servers when these are not the provider's own, and who decided that.
 
     Raises:
-        ConfigError: The server is not known, or its key is not set.
+        ConfigError: A server is not known, or its key is not set.
     """
+    specs = panel(settings)
+    servers = [_server(spec, settings) for spec in specs]
+    if len(specs) == 1:
+        votes = f", up to {settings.votes} votes" if settings.votes > 1 else ""
+        return f"model {specs[0]} (from {origin(settings, 'model')}){servers[0]}{votes}"
+    shown = ", ".join(f"{spec}{server}" for spec, server in zip(specs, servers, strict=True))
+    votes = f", up to {settings.votes} votes each" if settings.votes > 1 else ""
+    return f"models {shown} (from {origin(settings, 'model')}){votes}"
+
+
+def panel(settings: Settings) -> tuple[str, ...]:
+    """The models that are asked, as they were named."""
+    return settings.panel or (settings.model,)
+
+
+def _server(spec: str, settings: Settings) -> str:
     from judge.models import endpoint_of
 
-    line = f"model {settings.model} (from {origin(settings, 'model')})"
-    endpoint = endpoint_of(settings.model, settings.models)
+    endpoint = endpoint_of(spec, settings.models)
     if endpoint is None or endpoint.official:
-        return line
-    return f"{line} at {endpoint.shown} (from {_server_origin(settings)})"
+        return ""
+    return f" at {endpoint.shown} (from {_server_origin(spec, settings)})"
 
 
-def _server_origin(settings: Settings) -> str:
-    provider = settings.model.partition(":")[0]
+def _server_origin(spec: str, settings: Settings) -> str:
+    provider = spec.partition(":")[0]
     if provider == "openai-compatible":
         return str(settings.config_path)
     variable = f"{provider.upper()}_BASE_URL"
@@ -98,27 +113,49 @@ def strategies_of(settings: Settings) -> Strategies:
     return Strategies(settings.search, settings.embeddings, settings.drop_steps, settings.cut_steps, settings.redact)
 
 
-def open_judge(kind: str, settings: Settings, options: RunOptions) -> Judge:
-    """The judge, its model open.
+def open_models(kind: str, settings: Settings, batches: Path | None = None) -> tuple[OpenModel, ...]:
+    """The models that a judge asks; none for the rules.
+
+    Args:
+        kind: The judge.
+        settings: What the user decided.
+        batches: Folder where batches are noted, when calls are sent in batches.
 
     Raises:
-        ConfigError: The model cannot be opened: unknown, no key, …
+        ConfigError: A model cannot be opened: unknown, no key, no batches, …
     """
+    if kind == "rules":
+        return ()
+    from judge.cli.console import say
+    from judge.models import BatchPlan, open_panel
+    from judge.models.endpoint import MissingKey
+
+    plan = BatchPlan(batches) if batches is not None else None
+    try:
+        return open_panel(panel(settings), settings.models, note=lambda text: say(f"judge: {text}"), batch=plan)
+    except MissingKey as error:
+        hint = "set it, or use --judge rules, which needs no key"
+        raise ConfigError(error.what, where=error.where, hint=hint) from error
+
+
+def make_judge(kind: str, models: Sequence[OpenModel], options: RunOptions, settings: Settings) -> Judge:
+    """The judge that asks these models.
+
+    Raises:
+        ConfigError: What ranks texts cannot be opened.
+    """
+    from judge.cli.searching import search_of
     from judge.engine import AgentJudge, LlmJudge, RulesJudge
 
     if kind == "rules":
         return RulesJudge()
-    from judge.models.endpoint import MissingKey
-
-    try:
-        model = open_configured(settings)
-    except MissingKey as error:
-        hint = "set it, or use --judge rules, which needs no key"
-        raise ConfigError(error.what, where=error.where, hint=hint) from error
-    return (LlmJudge if kind == "llm" else AgentJudge)(model, options, model.ledger)
+    ledger = models[0].ledger
+    if kind == "llm":
+        return LlmJudge(models, options, ledger)
+    return AgentJudge(models, options, ledger, search=search_of(settings, ledger))
 
 
-def open_configured(settings: Settings) -> LedgerModel:
+def open_configured(settings: Settings) -> OpenModel:
     """The configured model.
 
     Raises:

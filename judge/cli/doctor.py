@@ -7,11 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from judge.cli import model_options as models
 from judge.cli import options as shared
+from judge.cli.installed import answers_line, extras_line, plugins_line
 from judge.errors import ExitCode, JudgeError
 
 if TYPE_CHECKING:
@@ -35,8 +37,11 @@ class Check(NamedTuple):
 
 
 def doctor(
-    model: shared.ModelSpec = None,
-    base_url: shared.BaseUrl = None,
+    model: models.Models = None,
+    base_url: models.BaseUrl = None,
+    api: models.Api = None,
+    cache: models.Cache = None,
+    cache_dir: models.CacheDir = None,
     out: Annotated[Path, typer.Option("--out", help="Where run folders would be made.", metavar="FOLDER")] = Path(
         "runs"
     ),
@@ -49,9 +54,10 @@ def doctor(
 
     --json prints: ok, checks (name, state, detail).
     """
+    given = shared.settings_given({name: value for name, value in locals().items() if name != "out"})
     from judge.cli.console import show, show_json
 
-    checks = list(_checks({"model": model, "base_url": base_url}, config, out))
+    checks = list(_checks(given, config, out))
     ok = all(check.state != State.BROKEN for check in checks)
     if as_json:
         show_json({"ok": ok, "checks": [check._asdict() for check in checks]})
@@ -63,7 +69,7 @@ def doctor(
         raise typer.Exit(int(ExitCode.BAD_INPUT))
 
 
-def _checks(flags: dict[str, str | None], config: Path | None, out: Path) -> Iterator[Check]:
+def _checks(flags: dict[str, Any], config: Path | None, out: Path) -> Iterator[Check]:
     from judge import __version__
 
     yield Check("judge", State.OK, f"{__version__} in {Path(__file__).resolve().parents[1]}")
@@ -74,6 +80,8 @@ def _checks(flags: dict[str, str | None], config: Path | None, out: Path) -> Ite
     yield _guarded("tokens", _tokens)
     yield _guarded("prompts", _prompts)
     yield _guarded("code graph", _graph)
+    yield _guarded("extras", extras_line)
+    yield _guarded("providers", plugins_line)
     yield _writable(out)
     yield from _settings(flags, config)
 
@@ -150,7 +158,7 @@ def _writable(out: Path) -> Check:
     return Check("run folder", State.OK if ok else State.BROKEN, f"{out} {'can' if ok else 'cannot'} be written")
 
 
-def _settings(flags: dict[str, str | None], config: Path | None) -> Iterator[Check]:
+def _settings(flags: dict[str, Any], config: Path | None) -> Iterator[Check]:
     from judge.cli.choose import resolve
 
     try:
@@ -164,21 +172,38 @@ def _settings(flags: dict[str, str | None], config: Path | None) -> Iterator[Che
         yield Check("settings", State.NOTE, line)
     keys = ", ".join(sorted(settings.keys))
     yield Check("keys", State.OK if keys else State.NOTE, f"set: {keys}" if keys else "none set")
-    yield _model(settings)
+    yield _guarded("answers", lambda: answers_line(settings))
+    yield from _models(settings)
+
+
+def _models(settings: Settings) -> Iterator[Check]:
+    if not settings.model or settings.model == "rules":
+        yield Check("model", State.NOTE, "none: judging with the offline rules")
+        return
+    from dataclasses import replace
+
+    from judge.cli.choose import panel
+
+    for spec in panel(settings):
+        yield _model(replace(settings, model=spec, panel=(spec,)))
 
 
 def _model(settings: Settings) -> Check:
-    if not settings.model or settings.model == "rules":
-        return Check("model", State.NOTE, "none: judging with the offline rules")
-    from judge.cli.choose import model_line, open_configured
+    import asyncio
+
+    from judge.cli.choose import model_line, open_models
+    from judge.engine.prices import keeps_prompts
+    from judge.schemas import Usage
 
     try:
-        model = open_configured(settings)
+        (model,) = open_models("agent", settings)
         named = model_line(settings).removeprefix("model ")
     except JudgeError as error:
         return Check("model", State.BROKEN, f"{settings.model}: {error}")
-    import asyncio
-
     detail = f"{model.context_tokens:,} tokens, {'sees' if model.sees_images else 'does not see'} images"
+    price = model.cost_of(Usage(calls=1, input_tokens=1_000_000))
+    costs = "price unknown" if price is None else f"${price:.2f} for a million tokens of prompts"
+    kept = ", keeps the beginnings of prompts" if keeps_prompts(settings.model, settings.models) else ""
+    api = f", API {settings.api}" if settings.model.startswith("openai") else ""
     asyncio.run(model.close())
-    return Check("model", State.OK, f"{named}, {detail}")
+    return Check("model", State.OK, f"{named}, {detail}, {costs}{api}{kept}")

@@ -32,6 +32,11 @@ def evidence(
     trajectories: shared.Trajectories = None,
     setting: shared.Setting = None,
     modules: shared.Modules = None,
+    search: shared.Search = None,
+    embeddings: shared.Embeddings = None,
+    drop_steps: shared.DropSteps = None,
+    cut_steps: shared.CutSteps = None,
+    redact: shared.Redact = None,
     only: shared.Only = None,
     ignore: shared.Ignore = None,
     model: Annotated[
@@ -49,15 +54,19 @@ def evidence(
 ) -> None:
     """Show what a requirement's prompt would hold, with token counts; no model is asked.
 
+    In gray-box it names the retrieved steps of the trajectory by their numbers, each with the reason. With --search
+    embeddings texts are embedded, by the server or folder that --embeddings names. What the module planning would look
+    at is a model's choice and stays unknown here.
+
     With --read and --workspace it shows how one file is read; no task is needed then.
 
     --json prints a list of: task, requirement_id, criteria, tokens, injection, redacted, evidence (items), messages
     (role, text, tokens, images). With --read it prints: path, format, family, state, facts, problems, images, text.
     """
+    given = shared.settings_given(locals())
     from judge.cli.choose import resolve
 
-    flags = {"model": model, "setting": setting, "modules": modules, "ignore": tuple(ignore) if ignore else None}
-    settings = resolve(flags, config)
+    settings = resolve(given, config)
     if read is not None:
         if workspace is None:
             raise ConfigError("is needed with --read", where="--workspace", hint="name the workspace")
@@ -101,6 +110,8 @@ def _show_requirements(inputs: Inputs, settings: Settings, number: int | None, a
 async def _gather(
     inputs: Inputs, settings: Settings, wanted: Sequence[Requirement]
 ) -> list[tuple[Requirement, list[Evidence], Built]]:
+    from judge.cli.choose import strategies_of
+    from judge.cli.searching import search_of
     from judge.engine import Pipeline, for_requirement, open_case, open_workspace, parse_modules
     from judge.modules.ask import Ask
     from judge.trajectories import load_trajectory
@@ -108,10 +119,13 @@ async def _gather(
     plan = inputs.plans[0]
     if plan.workspace is None:
         return []
+    search = search_of(settings)
     trajectory = load_trajectory(plan.trajectory) if plan.trajectory is not None else None
     listed = open_workspace(plan.workspace, settings.ignore)
-    template = open_case(plan.task, listed, trajectory=trajectory, setting=inputs.setting)
-    pipeline = Pipeline(parse_modules(settings.modules))
+    template = open_case(
+        plan.task, listed, trajectory=trajectory, setting=inputs.setting, strategies=strategies_of(settings)
+    )
+    pipeline = Pipeline(parse_modules(settings.modules), search)
     ask = Ask(max_output_tokens=settings.max_output_tokens)
     rows = []
     try:
@@ -154,6 +168,9 @@ def _print(task: str, requirement: Requirement, found: Sequence[Evidence], built
         show(f"{item.tokens:7,} tokens  {item.module:9} {item.kind.value:9} {item.title}{place}{images}")
     total = sum(count(message.text) for message in built.request.messages)
     show(f"{total:7,} tokens  in all, in {len(built.request.messages)} messages")
+    steps = [item.step for item in found if item.module == "retrieve" and item.step is not None]
+    if steps:
+        show(f"steps shown: {', '.join(map(str, steps))}")
     for label, places in (("addresses the judge", built.injection), ("secrets masked", built.redacted)):
         if places:
             show(f"{label}: {', '.join(places)}")
@@ -166,7 +183,7 @@ def _show_file(root: Path, path: str, ignore: Sequence[str], as_json: bool) -> N
     from judge.cli.console import show, show_json
     from judge.engine import open_workspace
     from judge.modules.read import facts_line
-    from judge.readers import read_document
+    from judge.readers import Limits, read_document
 
     workspace = open_workspace(root, ignore)
     entry = workspace.find(path)
@@ -174,7 +191,7 @@ def _show_file(root: Path, path: str, ignore: Sequence[str], as_json: bool) -> N
         left_out = [item for item in workspace.skipped if item.path == path.strip("/")]
         hint = f"left out: {left_out[0].reason.value}" if left_out else ""
         raise InputError("no such file in the workspace", where=path, hint=hint)
-    document = read_document(workspace, entry.path)
+    document = read_document(workspace, entry.path, Limits(ocr=True))
     if as_json:
         show_json(
             {

@@ -82,13 +82,14 @@ def load_inputs(
     names = [item.task.name for item in tasks]
     known = [item.task.name for item in loaded.tasks]
     folders = find_workspaces(workspace, names, known)
-    steps = _trajectories(trajectories, names) if chosen == Setting.GRAY_BOX else {}
+    lost: list[str] = []
+    steps = _trajectories(trajectories, names, lost) if chosen == Setting.GRAY_BOX else {}
     plans = tuple(
         TaskPlan(item.task, found.path if (found := folders.get(item.task.name)) else None, steps.get(item.task.name))
         for item in tasks
     )
     notes = [found.note for found in folders.values() if found.note]
-    warnings = (*_warnings(loaded.warnings, tasks, plans, chosen, trajectories), *notes)
+    warnings = (*_warnings(loaded.warnings, tasks, plans, chosen, trajectories), *lost, *notes)
     return Inputs(plans, tuple(invalid), workspace, trajectories, chosen, warnings)
 
 
@@ -167,18 +168,21 @@ def _setting(setting: str, trajectories: Path | None) -> Setting:
     return chosen
 
 
-def _trajectories(source: Path | None, names: Sequence[str]) -> Mapping[str, Path]:
+def _trajectories(source: Path | None, names: Sequence[str], notes: list[str]) -> Mapping[str, Path]:
     if source is None:
         return {}
-    if source.is_file():
-        if len(names) > 1:
-            raise ConfigError(
-                f"is one file for {len(names)} tasks", where="--trajectories", hint="name a folder, or choose one task"
-            )
-        return {names[0]: source}
     from judge.trajectories import find_trajectories
 
-    return find_trajectories(source, names)
+    found = find_trajectories(source, names, notes)
+    if source.is_file() and not found and names:
+        if len(names) > 1:
+            raise ConfigError(
+                f"is one file for {len(names)} tasks, and holds none under their names",
+                where="--trajectories",
+                hint="name a folder, or choose one task",
+            )
+        return {names[0]: source}
+    return found
 
 
 def _warnings(

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from judge.cli.panels import PanelCommand
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -37,10 +39,14 @@ COMMANDS: Mapping[str, CommandSpec] = {
     "validate": CommandSpec(
         "judge.cli.validate", "validate", "Check task, trajectory and label files; list all problems."
     ),
+    "trajectory": CommandSpec(
+        "judge.cli.trajectory", "trajectory", "Detect, show and convert trajectories of many agents."
+    ),
     "align": CommandSpec("judge.cli.align", "align", "Measure how well judges agree with human labels."),
     "sweep": CommandSpec("judge.cli.sweep", "sweep", "Judge every combination of a file and measure them together."),
     "stats": CommandSpec("judge.cli.stats", "stats", "Show what agents used and left behind, on average."),
     "devai": CommandSpec("judge.cli.devai", "devai", "Download the official DevAI data set."),
+    "cache": CommandSpec("judge.cli.cache", "cache", "Show, shrink or empty the cache of model replies."),
     "doctor": CommandSpec("judge.cli.doctor", "doctor", "Show what is set up and which model would be used."),
 }
 
@@ -98,5 +104,5 @@ def load_command(name: str, spec: CommandSpec) -> Any:
         group.name = name
         return group
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(name=name, help=None)(target)
+    app.command(name=name, cls=PanelCommand, help=None)(target)
     return typer.main.get_command(app)

@@ -47,12 +47,14 @@ def majority(
     """
     from judge.cli.console import say
     from judge.cli.inputs import Inputs
-    from judge.cli.run import RUNS, check_fail_under, show_result
+    from judge.cli.result import Shown, show_result
+    from judge.cli.run import RUNS, check_fail_under
     from judge.engine import RunFolder, choose_folder
     from judge.engine.alignment import parse_spec
-    from judge.engine.judges_majority import Tie, majority_judgments, panel_header, record
+    from judge.engine.judges_majority import majority_judgments, panel_header, record
     from judge.engine.panel import read_panel
     from judge.engine.plan import TaskPlan
+    from judge.engine.votes import Tie
 
     check_fail_under(fail_under)
     if len(panel) < _LEAST:
@@ -76,7 +78,7 @@ def majority(
     plans = tuple(TaskPlan(task) for task in found.tasks)
     inputs = Inputs(plans, (), path, None, found.setting)
     code = result.exit_code(fail_under)
-    show_result(result, inputs, path, code, fail_under=fail_under, details=details, as_json=as_json)
+    show_result(result, inputs, path, code, Shown(fail_under, details, as_json=as_json))
     if code != ExitCode.OK:
         raise typer.Exit(int(code))
 

@@ -1,11 +1,19 @@
-"""Options that several commands share, each defined once."""
+"""Options that several commands share, each defined once, in the panels of the help that they stand in."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+WORK = "What is judged"
+JUDGE = "How it is judged"
+EVIDENCE = "Evidence"
+MODEL = "Model"
+LIMITS = "Cost, time and limits"
+OUTPUT = "Output"
 
 Tasks = Annotated[
     list[Path],
@@ -18,6 +26,7 @@ Workspaces = Annotated[
         "-w",
         help="Folder with one workspace per task, named like the task; for a single task also the workspace itself.",
         metavar="FOLDER",
+        rich_help_panel=WORK,
     ),
 ]
 Trajectories = Annotated[
@@ -27,30 +36,34 @@ Trajectories = Annotated[
         "-t",
         help="Folder with one trajectory per task; for a single task also a file.",
         metavar="PATH",
+        rich_help_panel=WORK,
     ),
 ]
-ModelSpec = Annotated[
-    str | None,
+Only = Annotated[
+    list[str] | None,
     typer.Option(
-        "--model",
-        "-m",
-        help="openai:MODEL, anthropic:MODEL, scripted:FILE (tests), or openai-compatible:SERVER/MODEL with a server of "
-        "judge.toml.",
-        metavar="SPEC",
+        "--only",
+        help="Only tasks whose name fits, such as '01_*'; may be repeated.",
+        metavar="PATTERN",
+        rich_help_panel=WORK,
     ),
 ]
-BaseUrl = Annotated[
-    str | None,
+Exclude = Annotated[
+    list[str] | None,
     typer.Option(
-        "--base-url",
-        help="Server to ask instead of the provider's own, for example http://127.0.0.1:8000/v1; needs a model.",
-        metavar="URL",
+        "--exclude",
+        help="No tasks whose name fits, such as '*_Draft'; may be repeated.",
+        metavar="PATTERN",
+        rich_help_panel=WORK,
     ),
 ]
-Config = Annotated[
-    Path | None,
+Ignore = Annotated[
+    list[str] | None,
     typer.Option(
-        "--config", help="The judge.toml to read; by default the nearest one here or in a folder above.", metavar="FILE"
+        "--ignore",
+        help="Files to leave out of workspaces, as in .gitignore; may be repeated.",
+        metavar="PATTERN",
+        rich_help_panel=WORK,
     ),
 ]
 Setting = Annotated[
@@ -59,6 +72,54 @@ Setting = Annotated[
         "--setting",
         help="black-box: the workspace alone; gray-box: with the trajectory, the default when --trajectories is given.",
         metavar="NAME",
+        rich_help_panel=WORK,
+    ),
+]
+JudgeKind = Annotated[
+    str | None,
+    typer.Option(
+        "--judge",
+        help="agent (modules and a model; the default with a model), llm (the whole workspace in one prompt) or rules "
+        "(offline; the default without).",
+        metavar="NAME",
+        rich_help_panel=JUDGE,
+    ),
+]
+Votes = Annotated[
+    int | None,
+    typer.Option(
+        "--votes",
+        help="How often each model is asked at most, an odd number; asking stops when the majority is clear. 1 by "
+        "default.",
+        metavar="NUMBER",
+        rich_help_panel=JUDGE,
+    ),
+]
+Tie = Annotated[
+    str | None,
+    typer.Option(
+        "--tie",
+        help="What a tie of several models is: error (default) or unsatisfied.",
+        metavar="NAME",
+        rich_help_panel=JUDGE,
+    ),
+]
+Strictness = Annotated[
+    str | None,
+    typer.Option(
+        "--strictness",
+        help="literal (default): criteria as they are written; intent: trivial deviations that clearly do what a "
+        "criterion is for are accepted.",
+        metavar="NAME",
+        rich_help_panel=JUDGE,
+    ),
+]
+Gate = Annotated[
+    bool | None,
+    typer.Option(
+        "--gate/--no-gate",
+        help="Do not judge a requirement whose prerequisite is not met; it counts as unmet.",
+        rich_help_panel=JUDGE,
     ),
 ]
 Modules = Annotated[
@@ -68,11 +129,17 @@ Modules = Annotated[
         help="What gathers evidence for a model, separated by commas: graph, locate, read, retrieve, ask by "
         "default; search, memory and planning on top of these.",
         metavar="NAMES",
+        rich_help_panel=EVIDENCE,
     ),
 ]
 Search = Annotated[
     str | None,
-    typer.Option("--search", help="How texts are ranked: bm25 (default), embeddings or fuzzy.", metavar="METHOD"),
+    typer.Option(
+        "--search",
+        help="How texts are ranked: bm25 (default), embeddings or fuzzy.",
+        metavar="METHOD",
+        rich_help_panel=EVIDENCE,
+    ),
 ]
 Embeddings = Annotated[
     str | None,
@@ -80,6 +147,7 @@ Embeddings = Annotated[
         "--embeddings",
         help="What makes embeddings: folder:PATH (a local model), openai:MODEL or openai-compatible:SERVER/MODEL.",
         metavar="SPEC",
+        rich_help_panel=EVIDENCE,
     ),
 ]
 DropSteps = Annotated[
@@ -88,54 +156,24 @@ DropSteps = Annotated[
         "--drop-steps",
         help="Which steps of a long trajectory are given up first: beginning (default), middle or end.",
         metavar="PART",
+        rich_help_panel=EVIDENCE,
     ),
 ]
 CutSteps = Annotated[
     str | None,
     typer.Option(
-        "--cut-steps", help="Which part of a long step is cut: beginning, middle (default) or end.", metavar="PART"
+        "--cut-steps",
+        help="Which part of a long step is cut: beginning, middle (default) or end.",
+        metavar="PART",
+        rich_help_panel=EVIDENCE,
     ),
 ]
 Redact = Annotated[
     bool | None,
     typer.Option(
-        "--redact/--no-redact", help="Mask secrets before text leaves the machine (default), or leave them in."
-    ),
-]
-Only = Annotated[
-    list[str] | None,
-    typer.Option("--only", help="Only tasks whose name fits, such as '01_*'; may be repeated.", metavar="PATTERN"),
-]
-Exclude = Annotated[
-    list[str] | None,
-    typer.Option("--exclude", help="No tasks whose name fits, such as '*_Draft'; may be repeated.", metavar="PATTERN"),
-]
-Ignore = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--ignore", help="Files to leave out of workspaces, as in .gitignore; may be repeated.", metavar="PATTERN"
-    ),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
-JudgeKind = Annotated[
-    str | None,
-    typer.Option(
-        "--judge",
-        help="agent (modules and a model; the default with a model), llm (the whole workspace in one prompt) or rules "
-        "(offline; the default without).",
-        metavar="NAME",
-    ),
-]
-Gate = Annotated[
-    bool | None,
-    typer.Option(
-        "--gate/--no-gate", help="Do not judge a requirement whose prerequisite is not met; it counts as unmet."
-    ),
-]
-Concurrency = Annotated[
-    int | None,
-    typer.Option(
-        "--concurrency", "-c", help="Requirements in work at the same time; 8 by default.", min=1, metavar="NUMBER"
+        "--redact/--no-redact",
+        help="Mask secrets before text leaves the machine (default), or leave them in.",
+        rich_help_panel=EVIDENCE,
     ),
 ]
 Out = Annotated[
@@ -145,24 +183,63 @@ Out = Annotated[
         "-o",
         help="Run folder; by default the newest one in runs/ that fits, else a new runs/<time>-<model>.",
         metavar="FOLDER",
+        rich_help_panel=OUTPUT,
     ),
 ]
 Fresh = Annotated[
-    bool, typer.Option("--fresh", help="Start over; an earlier run in the folder is moved to <out>.old-N.")
+    bool,
+    typer.Option(
+        "--fresh", help="Start over; an earlier run in the folder is moved to <out>.old-N.", rich_help_panel=OUTPUT
+    ),
 ]
 Details = Annotated[
-    bool, typer.Option("--details", help="Print every verdict with its criterion and reason, not only of one task.")
+    bool,
+    typer.Option(
+        "--details",
+        help="Print every verdict with its criterion and reason, not only of one task, and the costs.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+Costs = Annotated[
+    bool,
+    typer.Option("--costs", help="Print what the run used, by purpose, model and task.", rich_help_panel=OUTPUT),
 ]
 FailUnder = Annotated[
     float | None,
     typer.Option(
-        "--fail-under", help="Exit with 1 when the share of requirements met, 0 to 1, is below this.", metavar="SHARE"
+        "--fail-under",
+        help="Exit with 1 when the share of requirements met, 0 to 1, is below this.",
+        metavar="SHARE",
+        rich_help_panel=OUTPUT,
     ),
 ]
-MaxCost = Annotated[
-    float | None,
-    typer.Option("--max-cost", help="Stop before the run costs more than so many US dollars.", metavar="DOLLARS"),
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print one JSON document instead of text.", rich_help_panel=OUTPUT)
 ]
-MaxTokens = Annotated[
-    int | None, typer.Option("--max-tokens", help="Stop before the run uses more tokens than this.", metavar="NUMBER")
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        help="The judge.toml to read; by default the nearest one here or in a folder above.",
+        metavar="FILE",
+        rich_help_panel=OUTPUT,
+    ),
 ]
+
+
+def settings_given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a command that are settings, as ``load_settings`` takes them.
+
+    Args:
+        values: All parameters of the command by name: those called like a setting are taken.
+
+    Returns:
+        Setting -> value; None and empty lists are not given.
+    """
+    from dataclasses import fields
+
+    from judge.config import Settings
+
+    known = {item.name for item in fields(Settings)}
+    given = {name: value for name, value in values.items() if name in known}
+    return {name: (tuple(value) or None) if isinstance(value, list) else value for name, value in given.items()}

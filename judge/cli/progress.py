@@ -61,7 +61,7 @@ class Tally:
         return ", ".join([*parts, *self._spent(), *self._left()])
 
     def _spent(self) -> list[str]:
-        return [spent(self.usage)] if self.usage.calls else []
+        return [spent(self.usage)] if self.usage.calls or self.usage.cached_calls else []
 
     def _left(self) -> list[str]:
         new = self.finished - self.before
@@ -84,7 +84,8 @@ def spent(usage: Usage) -> str:
     """Tokens and cost for people; an unknown cost is said to be unknown."""
     tokens = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens + usage.output_tokens
     cost = "cost unknown" if usage.cost is None else f"${usage.cost:.4f}"
-    return f"{plural(usage.calls, 'call')}, {tokens:,} tokens, {cost}"
+    kept = f", {plural(usage.cached_calls, 'kept answer')}" if usage.cached_calls else ""
+    return f"{plural(usage.calls, 'call')}{kept}, {tokens:,} tokens, {cost}"
 
 
 def duration(seconds: float) -> str:

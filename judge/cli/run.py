@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import typer
 
+from judge.cli import model_options as models
 from judge.cli import options as shared
 from judge.errors import ConfigError, ExitCode, InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from judge.cli.inputs import Inputs
+    from judge.cli.result import Shown
     from judge.config import Settings
-    from judge.engine import RunOptions, RunResult
+    from judge.engine import Judge, Prepared, RunOptions
+    from judge.models import Model
+    from judge.schemas import RunHeader
 
 RUNS = Path("runs")
 
@@ -23,27 +28,45 @@ def run(
     tasks: shared.Tasks,
     workspace: shared.Workspaces = None,
     trajectories: shared.Trajectories = None,
-    model: shared.ModelSpec = None,
-    base_url: shared.BaseUrl = None,
-    judge: shared.JudgeKind = None,
     setting: shared.Setting = None,
+    only: shared.Only = None,
+    exclude: shared.Exclude = None,
+    ignore: shared.Ignore = None,
+    judge: shared.JudgeKind = None,
+    votes: shared.Votes = None,
+    tie: shared.Tie = None,
+    strictness: shared.Strictness = None,
+    gate: shared.Gate = None,
     modules: shared.Modules = None,
     search: shared.Search = None,
     embeddings: shared.Embeddings = None,
     drop_steps: shared.DropSteps = None,
     cut_steps: shared.CutSteps = None,
     redact: shared.Redact = None,
-    only: shared.Only = None,
-    exclude: shared.Exclude = None,
-    ignore: shared.Ignore = None,
-    gate: shared.Gate = None,
-    concurrency: shared.Concurrency = None,
+    model: models.Models = None,
+    base_url: models.BaseUrl = None,
+    api: models.Api = None,
+    effort: models.Effort = None,
+    batch: models.Batch = None,
+    cache: models.Cache = None,
+    cache_dir: models.CacheDir = None,
+    warm: models.Warm = None,
+    estimate: models.Estimate = False,
+    max_cost: models.MaxCost = None,
+    max_tokens: models.MaxTokens = None,
+    run_deadline: models.MaxTime = None,
+    concurrency: models.Concurrency = None,
+    requests_per_minute: models.RequestsPerMinute = None,
+    tokens_per_minute: models.TokensPerMinute = None,
+    max_retries: models.MaxRetries = None,
+    timeout: models.Timeout = None,
+    deadline: models.Deadline = None,
+    prices: models.Prices = None,
     out: shared.Out = None,
     fresh: shared.Fresh = False,
     details: shared.Details = False,
+    costs: shared.Costs = False,
     fail_under: shared.FailUnder = None,
-    max_cost: shared.MaxCost = None,
-    max_tokens: shared.MaxTokens = None,
     config: shared.Config = None,
     as_json: shared.AsJson = False,
 ) -> None:
@@ -53,24 +76,19 @@ def run(
     finished verdicts are kept, what failed or is missing is judged.
 
     Exit codes: 0 everything was judged, 1 below --fail-under, 2 bad input, 3 provider failure, 4 budget reached,
-    5 some requirements could not be judged, 130 interrupted.
+    5 some requirements could not be judged or the time was over, 130 interrupted.
 
-    --json prints: run, header, exit_code, stopped, totals, usage, tasks (name, error, totals, verdicts), invalid.
+    --json prints: run, header, exit_code, stopped, totals, usage, costs (purposes, models, tasks), tasks (name, error,
+    totals, verdicts), invalid. With --estimate: requirements, calls, most_calls, tokens, cached, answers, cost,
+    most_cost, seconds, sampled.
     """
+    given = shared.settings_given(locals())
     from judge.cli.choose import resolve
     from judge.cli.inputs import load_inputs
+    from judge.cli.result import Shown
 
     check_fail_under(fail_under)
-    flags = {"model": model, "base_url": base_url, "judge": judge, "setting": setting, "modules": modules, "gate": gate}
-    chosen = {
-        "search": search,
-        "embeddings": embeddings,
-        "drop_steps": drop_steps,
-        "cut_steps": cut_steps,
-        "redact": redact,
-    }
-    limits = {"concurrency": concurrency, "out": out, "max_cost": max_cost, "max_tokens": max_tokens}
-    settings = resolve({**flags, **chosen, **limits, "ignore": tuple(ignore) if ignore else None}, config)
+    settings = resolve(given, config)
     inputs = load_inputs(
         tasks,
         workspace=workspace,
@@ -79,57 +97,104 @@ def run(
         only=only or (),
         exclude=exclude or (),
     )
-    code = _run(settings, inputs, fresh, _Shown(fail_under, details, as_json))
+    work = _estimate if estimate else _run
+    code = work(settings, inputs, fresh, warm, Shown(fail_under, details, costs, as_json))
     if code != ExitCode.OK:
         raise typer.Exit(int(code))
 
 
-class _Shown(NamedTuple):
-    """How the result is shown, and the gate it is held against."""
-
-    fail_under: float | None
-    details: bool
-    as_json: bool
-
-
-def _run(settings: Settings, inputs: Inputs, fresh: bool, shown: _Shown) -> ExitCode:
-    from judge.cli.choose import RULES_LINE, judge_kind, model_line, open_judge
+def _run(settings: Settings, inputs: Inputs, fresh: bool, warm: bool | None, shown: Shown) -> ExitCode:
+    from judge.cli.choose import RULES_LINE, judge_kind, make_judge, model_line, open_models
     from judge.cli.console import say
     from judge.cli.progress import open_progress
-    from judge.engine import RunFolder, build_header, choose_folder, prepare
+    from judge.cli.result import show_result
+    from judge.engine import RunFolder, prepare
     from judge.engine import run as run_engine
 
     kind = judge_kind(settings)
-    options = _options(kind, settings, inputs)
-    judge = open_judge(kind, settings, options)
+    models = open_models(kind, settings)
+    options = run_options(kind, settings, inputs, models, warm)
+    judge = make_judge(kind, models, options, settings)
     if kind == "rules" and not settings.judge and not settings.model:
         say(f"judge: {RULES_LINE}")
     _check_trust(settings, inputs)
     _warn(settings, inputs)
     prepared = prepare(inputs.plans, options)
-    model_id = judge.model.id if judge.model is not None else ""
-    header = build_header(prepared, options, model=model_id, prompts=judge.prompts())
-    path = settings.out or choose_folder(RUNS, header, fresh=fresh)
+    path, header = place(settings, judge, prepared, options, fresh)
     _refuse_inside(path, inputs)
     with RunFolder(path, header, fresh=fresh) as folder:
         for note in folder.notes:
             say(f"judge: {note}")
         if kind != "rules":
             say(f"judge: {model_line(settings)}")
+        if options.batch:
+            judge = make_judge(kind, open_models(kind, settings, batches=path / "batches"), options, settings)
         judge.book(folder.spent())
         with open_progress() as progress:
             result = run_engine(prepared, judge, options, folder, progress)
     code = result.exit_code(shown.fail_under)
     if inputs.invalid and code in {ExitCode.OK, ExitCode.GATE_FAILED}:
         code = ExitCode.INCOMPLETE
-    show_result(result, inputs, path, code, fail_under=shown.fail_under, details=shown.details, as_json=shown.as_json)
+    show_result(result, inputs, path, code, shown)
     return code
 
 
-def _options(kind: str, settings: Settings, inputs: Inputs) -> RunOptions:
-    from judge.cli.choose import strategies_of
-    from judge.engine import RunOptions, parse_modules
+def place(
+    settings: Settings, judge: Judge, prepared: Sequence[Prepared], options: RunOptions, fresh: bool
+) -> tuple[Path, RunHeader]:
+    """The folder of a run, which may not exist yet, and its header.
 
+    Args:
+        settings: For ``--out``.
+        judge: Who judges.
+        prepared: The tasks.
+        options: How.
+        fresh: Whether a new folder is wanted.
+    """
+    from judge.engine import build_header, choose_folder, model_names
+
+    header = build_header(prepared, options, model=model_names(judge), prompts=judge.prompts())
+    return settings.out or choose_folder(RUNS, header, fresh=fresh), header
+
+
+def _estimate(settings: Settings, inputs: Inputs, fresh: bool, warm: bool | None, shown: Shown) -> ExitCode:
+    """Tells what a run would need; nothing is sent, and nothing is written."""
+    from judge.cli.console import show, show_json
+    from judge.cli.estimated import estimate_lines, estimate_run
+
+    _check_trust(settings, inputs)
+    _warn(settings, inputs)
+    found, options = estimate_run(settings, inputs, fresh, warm)
+    if shown.as_json:
+        show_json(found.to_json())
+    else:
+        for line in estimate_lines(found, options):
+            show(line)
+    return ExitCode.OK
+
+
+def run_options(
+    kind: str, settings: Settings, inputs: Inputs, models: Sequence[Model] = (), warm: bool | None = None
+) -> RunOptions:
+    """How requirements are judged.
+
+    Args:
+        kind: The judge.
+        settings: What the user decided.
+        inputs: For the setting.
+        models: Who is asked.
+        warm: Whether prompt caches are filled first; None to go by the server.
+
+    Raises:
+        ConfigError: Settings that do not go together.
+    """
+    from judge.cli.choose import panel, strategies_of
+    from judge.engine import RunOptions, parse_modules
+    from judge.engine.prices import keeps_prompts
+
+    asked = kind != "rules"
+    if warm is None:
+        warm = asked and any(keeps_prompts(spec, settings.models) for spec in panel(settings))
     return RunOptions(
         judge=kind,
         setting=inputs.setting,
@@ -139,6 +204,13 @@ def _options(kind: str, settings: Settings, inputs: Inputs) -> RunOptions:
         strategies=strategies_of(settings),
         ignore=settings.ignore,
         max_output_tokens=settings.max_output_tokens,
+        panel=tuple(model.id for model in models),
+        votes=settings.votes if asked else 1,
+        tie=settings.tie,
+        strictness=settings.strictness,
+        warm=asked and not settings.batch and warm,
+        batch=asked and settings.batch,
+        max_seconds=settings.run_deadline,
     )
 
 
@@ -181,40 +253,3 @@ def _refuse_inside(path: Path, inputs: Inputs) -> None:
             raise InputError(
                 f"lies inside the judged workspace {plan.workspace}", where=str(path), hint="choose an --out elsewhere"
             )
-
-
-def show_result(
-    result: RunResult,
-    inputs: Inputs,
-    path: Path,
-    code: ExitCode,
-    *,
-    fail_under: float | None,
-    details: bool,
-    as_json: bool,
-) -> None:
-    """Shows a run: the result on stdout, what else there is to say on stderr.
-
-    Args:
-        result: The run.
-        inputs: What was judged.
-        path: The run folder.
-        code: The exit code.
-        fail_under: The gate, when there is one.
-        details: Whether every verdict is printed.
-        as_json: Whether one JSON document is printed instead.
-    """
-    from judge.cli.console import say, show_json
-    from judge.cli.streams import silence
-    from judge.cli.table import final_lines, print_table, to_json
-
-    try:
-        if as_json:
-            show_json(to_json(result, inputs, path, code))
-        else:
-            print_table(result, inputs, details)
-    except BrokenPipeError:  # nobody reads on; the exit code still says how the run went
-        silence(sys.stdout)
-    hint = not (as_json or details)
-    for line in final_lines(result, inputs, path, code, fail_under, hint):
-        say(f"judge: {line}")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from judge.cli import model_options as models
 from judge.cli import options as shared
 from judge.errors import ConfigError, ExitCode, InputError
 
@@ -28,16 +29,29 @@ def sweep(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start over; earlier cells are moved to <cell>.old-N.")
     ] = False,
-    concurrency: shared.Concurrency = None,
+    concurrency: models.Concurrency = None,
     max_cost: Annotated[
         float | None,
-        typer.Option("--max-cost", help="Stop before all cells together cost more US dollars.", metavar="DOLLARS"),
+        typer.Option(
+            "--max-cost",
+            help="Stop before all cells together cost more US dollars.",
+            metavar="DOLLARS",
+            rich_help_panel=shared.LIMITS,
+        ),
     ] = None,
     max_tokens: Annotated[
         int | None,
-        typer.Option("--max-tokens", help="Stop before all cells together use more tokens.", metavar="NUMBER"),
+        typer.Option(
+            "--max-tokens",
+            help="Stop before all cells together use more tokens.",
+            metavar="NUMBER",
+            rich_help_panel=shared.LIMITS,
+        ),
     ] = None,
-    base_url: shared.BaseUrl = None,
+    run_deadline: models.MaxTime = None,
+    cache: models.Cache = None,
+    cache_dir: models.CacheDir = None,
+    base_url: models.BaseUrl = None,
     config: shared.Config = None,
     as_json: shared.AsJson = False,
 ) -> None:
@@ -57,7 +71,13 @@ def sweep(
 
     spec = _load(file)
     limit = spec.max_cost if max_cost is None else max_cost
-    flags = {"concurrency": concurrency, "max_cost": limit, "max_tokens": max_tokens}
+    flags: dict[str, Any] = {
+        "concurrency": concurrency,
+        "max_cost": limit,
+        "max_tokens": max_tokens,
+        "run_deadline": run_deadline,
+    }
+    flags |= {"cache": cache, "cache_dir": cache_dir}
     first = spec.models[0] if spec.models else None
     settings = resolve({**flags, "base_url": base_url, "model": first}, config)
     for line in settings.warnings:

@@ -14,6 +14,7 @@ from judge.text import printable
 if TYPE_CHECKING:
     from judge.cli.inputs import Inputs
     from judge.engine import RunResult, Share, TaskResult, Totals
+    from judge.engine.stop import Stop
 
 _SHOWN = 1000
 
@@ -141,10 +142,12 @@ def final_lines(
     rate = counts.independent.rate
     if code == ExitCode.GATE_FAILED and fail_under is not None:
         yield f"below the gate: {rate or 0:.2%} of the requirements are met, --fail-under {fail_under:.2%}"
-    if result.usage_total.calls:
+    if result.usage_total.calls or result.usage_total.cached_calls:
         yield spent(result.usage_total)
     if result.stop.budget is not None:
         yield str(result.stop.budget)
+    if result.stop.deadline and result.totals.pending:
+        yield "the time for the run is over (--max-time); run again with the same arguments to continue"
     if result.stop.interrupted:
         yield "interrupted; run again with the same arguments to continue"
     yield f"run folder: {path}"
@@ -183,15 +186,24 @@ def to_json(result: RunResult, inputs: Inputs, path: Path, code: ExitCode) -> di
         "run": str(path),
         "header": result.header.model_dump(mode="json"),
         "exit_code": int(code),
-        "stopped": "interrupted" if stop.interrupted else str(stop.budget) if stop.budget is not None else None,
+        "stopped": _stopped(stop),
         "totals": result.totals.to_json(),
         "usage": result.usage_total.model_dump(mode="json"),
+        "costs": result.costs.to_json(),
         "tasks": [_task_json(item) for item in result.tasks],
         "invalid": [
             {"name": item.name, "path": str(item.path), "problems": [str(problem) for problem in item.problems]}
             for item in inputs.invalid
         ],
     }
+
+
+def _stopped(stop: Stop) -> str | None:
+    if stop.interrupted:
+        return "interrupted"
+    if stop.budget is not None:
+        return str(stop.budget)
+    return "the time for the run is over" if stop.deadline else None
 
 
 def _task_json(item: TaskResult) -> dict[str, Any]:

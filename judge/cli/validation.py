@@ -13,7 +13,7 @@ from judge.jsontext import parse_file
 from judge.schemas import Task
 from judge.tasks import Drift, Problem, find_layout, join_labels, load_labels, load_tasks, looks_like_task, show_path
 from judge.tasks.layout import json_files
-from judge.trajectories import detect_format, load_trajectory, validate_trajectory
+from judge.trajectories import convert, detect_format, validate_trajectory
 
 _MAX_PROBLEMS = 1000
 _TRAJECTORY_SUFFIXES = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz")
@@ -245,9 +245,10 @@ def check_trajectory(file: Path) -> FileReport:
             if more:
                 report.problems.append(Problem("$", f"has {more} more problems"))
         if known is not None:
-            trajectory = load_trajectory(file)
-            report.counts = {"trajectories": 1, "steps": len(trajectory.steps)}
-            report.warnings += [line for line in trajectory.problems if not report.problems]
+            found = [item.trajectory for item in convert(file, redact=False)]
+            report.counts = {"trajectories": len(found), "steps": sum(len(item.steps) for item in found)}
+            lines = dict.fromkeys(line for item in found for line in item.problems)
+            report.warnings += [] if report.problems else lines
     except InputError as error:
         report.problems.append(Problem("$", error.what, "a readable trajectory"))
     return report

@@ -4,7 +4,8 @@ from judge.config import DEFAULT_MODULES
 from judge.engine.cases import for_requirement, open_case, open_workspace, question_case
 from judge.engine.evidence import Pipeline
 from judge.engine.folder import RunFolder, choose_folder
-from judge.engine.judges import AgentJudge, Judge, Outcome, RulesJudge, Session, error_judgment
+from judge.engine.judges import Judge, Outcome, RulesJudge, Session, error_judgment, model_names
+from judge.engine.judges_agent import AgentJudge
 from judge.engine.judges_llm import LlmJudge
 from judge.engine.options import RunOptions, parse_modules
 from judge.engine.plan import Prepared, TaskPlan, build_header, prepare
@@ -38,6 +39,7 @@ __all__ = [
     "error_judgment",
     "find_workspaces",
     "for_requirement",
+    "model_names",
     "open_case",
     "open_workspace",
     "parse_modules",

@@ -33,6 +33,13 @@ class Breaker:
         """The provider answered."""
         self._row = 0
 
+    def saw(self, failure: BaseException | None) -> None:
+        """A question was answered, or not: what kept it from being answered."""
+        if isinstance(failure, ProviderError) and is_outage(failure):
+            self.failed(failure)
+        else:
+            self.succeeded()
+
     def failed(self, error: ProviderError) -> None:
         """The provider did not answer usably, after all retries."""
         self._row += 1

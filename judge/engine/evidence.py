@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from judge.modules.base import Case
 from judge.modules.locate import Locate
+from judge.modules.memory import Memory
 from judge.modules.overview import workspace_map
+from judge.modules.planning import Planning
 from judge.modules.read import Read
 from judge.modules.relations import Relations
 from judge.modules.retrieve import Retrieve
+from judge.modules.search import Search, SearchModule, open_search
 from judge.schemas import Evidence
 
 if TYPE_CHECKING:
@@ -20,21 +23,18 @@ if TYPE_CHECKING:
 class Pipeline:
     """Gathers evidence for the requirements of one workspace; what is the same for all of them is made once."""
 
-    def __init__(self, modules: Sequence[str]) -> None:
+    def __init__(self, modules: Sequence[str], search: Search | None = None) -> None:
         """Chooses the modules.
 
         Args:
             modules: Names. Without ``locate`` nothing is read, without ``graph`` no code relations are followed;
                 the list of files is always there.
+            search: Ranks texts for every module that does; opened from the strategies of the first case when None,
+                which cannot ask a server.
         """
-        self._use_graph = "graph" in modules
-        available: dict[str, Module] = {
-            "locate": Locate(use_graph=self._use_graph),
-            "graph": Relations(),
-            "read": Read(),
-            "retrieve": Retrieve(),
-        }
-        self._modules = tuple(module for name, module in available.items() if name in modules)
+        self._names = tuple(modules)
+        self._search = search
+        self._modules: tuple[Module, ...] | None = None
         self._map: Evidence | None = None
 
     async def gather(self, case: Case) -> list[Evidence]:
@@ -45,11 +45,32 @@ class Pipeline:
 
         Returns:
             What every module found, in the order of the modules.
+
+        Raises:
+            ConfigError: The strategies of the case cannot be opened.
+            ProviderError: A model or a server was asked and did not answer.
+            BudgetExceeded: The run's limit is reached.
         """
+        if self._modules is None:
+            self._modules = self._open(self._search or open_search(case.strategies))
         if self._map is None:
-            graph = case.graph if self._use_graph else None
+            graph = case.graph if "graph" in self._names else None
             self._map = workspace_map(case.workspace, graph, case.bounds.map_tokens)
         found = [self._map]
         for module in self._modules:
             found += await module.gather(case, found)
         return found
+
+    def _open(self, search: Search) -> tuple[Module, ...]:
+        """The chosen modules in the order they work: each may use what those before it found."""
+        finder, steps = SearchModule(search), Retrieve(search)
+        available: dict[str, Module] = {
+            "locate": Locate(use_graph="graph" in self._names, search=search),
+            "graph": Relations(),
+            "read": Read(),
+            "search": finder,
+            "retrieve": steps,
+            "memory": Memory(),
+            "planning": Planning(finder, steps),
+        }
+        return tuple(module for name, module in available.items() if name in self._names)

@@ -1,24 +1,18 @@
-"""Who gives verdicts: the agent judge (modules and a model) and the offline rules judge."""
+"""Who gives verdicts: what all judges have in common, and the offline rules judge."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from judge.engine.breaker import Breaker, is_outage
-from judge.engine.evidence import Pipeline
-from judge.engine.meter import Metered
-from judge.errors import JudgeError, ProviderError
-from judge.fence import Fence
+from judge.errors import JudgeError
 from judge.modules.base import Case
 from judge.schemas import Citation, Evidence, EvidenceKind, Judgment, Usage, VerdictValue
 
 if TYPE_CHECKING:
-    from judge.engine.options import RunOptions
-    from judge.models import Ledger, Model
-    from judge.modules.ask import Ask
+    from judge.models import Model
 
 
 _LONGEST_CRITERION = 8_000
@@ -42,6 +36,19 @@ class Outcome(NamedTuple):
 class Session(Protocol):
     """Judges the requirements of one task."""
 
+    async def open(self, cases: Sequence[Case], pending: Sequence[int]) -> bool:
+        """Looks at the whole task before any of its requirements is judged.
+
+        Args:
+            cases: All requirements of the task.
+            pending: The ids of those that will be judged.
+
+        Returns:
+            Whether the first requirement had better be judged before the others start, because they then find in
+            the provider's cache what they share with it.
+        """
+        ...
+
     async def judge(self, case: Case) -> Outcome:
         """The verdict on one requirement.
 
@@ -60,8 +67,12 @@ class Judge(Protocol):
         ...
 
     @property
-    def model(self) -> Model | None:
-        """The model that is asked, or None."""
+    def models(self) -> tuple[Model, ...]:
+        """The models that are asked; none for the rules judge."""
+        ...
+
+    def hold(self) -> AbstractContextManager[object]:
+        """Says, while it is open, that somebody is at work who may still ask the models; for batches."""
         ...
 
     def prompts(self) -> Mapping[str, str]:
@@ -81,7 +92,7 @@ class RulesJudge:
     """The offline judge."""
 
     name = "rules"
-    model = None
+    models = ()
 
     def __init__(self, decide: Callable[[Case], Judgment] | None = None) -> None:
         """Takes the deciding function.
@@ -108,11 +119,19 @@ class RulesJudge:
     def book(self, spent: Usage) -> None:
         """Nothing to do: it costs nothing."""
 
+    def hold(self) -> AbstractContextManager[object]:
+        """Nothing to do: nobody is asked."""
+        return nullcontext()
+
 
 class _RulesSession:
     def __init__(self, decide: Callable[[Case], Judgment], turn: asyncio.Lock) -> None:
         self._decide = decide
         self._turn = turn
+
+    async def open(self, cases: Sequence[Case], pending: Sequence[int]) -> bool:
+        """Nothing to do: each requirement is judged on its own."""
+        return False
 
     async def judge(self, case: Case) -> Outcome:
         """Decides in a worker thread, one at a time: it is pure computation, which more threads do not speed up."""
@@ -139,95 +158,9 @@ def _cited(item: Citation) -> Evidence:
     )
 
 
-class AgentJudge:
-    """Modules gather evidence, then a model is asked."""
-
-    name = "agent"
-
-    def __init__(
-        self, model: Model, options: RunOptions, ledger: Ledger | None = None, fence: Fence | None = None
-    ) -> None:
-        """Takes an open model.
-
-        Args:
-            model: Who is asked.
-            options: Modules, output bound and concurrency.
-            ledger: Where the model's calls are booked, when they have limits.
-            fence: Wraps untrusted text; shared by runs whose equal prompts should be equal byte for byte.
-        """
-        self._model = model
-        self._ledger = ledger
-        self._options = options
-        self._breaker = Breaker(max(6, 2 * options.concurrency))
-        self._fence = fence or Fence.new()
-
-    @property
-    def model(self) -> Model:
-        """The model that is asked."""
-        return self._model
-
-    def prompts(self) -> Mapping[str, str]:
-        """The templates a verdict depends on."""
-        from judge.modules.ask import prompt_hashes
-
-        return prompt_hashes()
-
-    def session(self) -> Session:
-        """A pipeline for one task."""
-        from judge.modules.ask import Ask
-
-        ask = Ask(max_output_tokens=self._options.max_output_tokens, fence=self._fence)
-        return ModelSession(self._model, Pipeline(self._options.modules).gather, ask, self._breaker)
-
-    def book(self, spent: Usage) -> None:
-        """Counts what the run used before it was continued against its limits."""
-        if self._ledger is not None and spent.calls:
-            self._ledger.add("earlier", self._model.id, spent, spent.cost or 0.0)
-
-
-class ModelSession:
-    """Judges the requirements of one task with a model."""
-
-    def __init__(
-        self, model: Model, gather: Callable[[Case], Awaitable[Sequence[Evidence]]], ask: Ask, breaker: Breaker
-    ) -> None:
-        """Takes what a verdict is made with.
-
-        Args:
-            model: Who is asked.
-            gather: Finds the evidence.
-            ask: Words the question and reads the answer.
-            breaker: Ends the asking when the provider is down.
-        """
-        self._model = model
-        self._gather = gather
-        self._ask = ask
-        self._breaker = breaker
-
-    async def judge(self, case: Case) -> Outcome:
-        """The verdict on one requirement.
-
-        Raises:
-            BudgetExceeded: Nothing more may be asked.
-        """
-        closed = self._breaker.why_open()
-        if closed:
-            return Outcome(error_judgment(case, closed), failure=ProviderError(closed))
-        meter = Metered(self._model)
-        outcome = await self._judge(replace(case, model=meter))
-        if isinstance(outcome.failure, ProviderError) and is_outage(outcome.failure):
-            self._breaker.failed(outcome.failure)
-        else:
-            self._breaker.succeeded()
-        return outcome._replace(judgment=outcome.judgment.model_copy(update={"usage": meter.usage}))
-
-    async def _judge(self, case: Case) -> Outcome:
-        try:
-            evidence = await self._gather(case)
-        except ProviderError as error:
-            return Outcome(error_judgment(case, str(error)), failure=error)
-        judgment, failure = await self._ask.judge(case, evidence)
-        return Outcome(judgment, evidence, failure)
+def model_names(judge: Judge) -> str:
+    """The models of a judge as one text: what goes into the header and into verdicts."""
+    return " + ".join(model.id for model in judge.models)
 
 
 def error_judgment(case: Case, message: str) -> Judgment:

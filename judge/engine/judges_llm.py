@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from judge.engine.judges import AgentJudge, ModelSession, Session
+from judge.engine.judges_agent import AgentJudge
+from judge.engine.session import ModelSession
 from judge.modules.base import Case
 from judge.schemas import Evidence
 
@@ -21,13 +22,11 @@ class LlmJudge(AgentJudge):
 
         return {prompt.id: prompt.hash for prompt in whole_templates()}
 
-    def session(self) -> Session:
+    def session(self) -> ModelSession:
         """What judges one task; its workspace is read and rendered once."""
-        from judge.modules.ask import Ask, WholePrompt
+        from judge.modules.ask import WholePrompt
 
-        builder = WholePrompt().build
-        ask = Ask(max_output_tokens=self._options.max_output_tokens, fence=self._fence, builder=builder)
-        return ModelSession(self._model, _Whole().gather, ask, self._breaker)
+        return self._session(_Whole().gather, self._ask(WholePrompt().build))
 
 
 class _Whole:

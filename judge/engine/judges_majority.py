@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from enum import StrEnum
 from itertools import chain
 from typing import Any
 
@@ -16,17 +15,11 @@ from judge.engine.progress import Progress, Silent
 from judge.engine.recorder import Recorder
 from judge.engine.run import RunResult, TaskResult
 from judge.engine.stop import Stop
+from judge.engine.votes import Tie
 from judge.errors import InputError
 from judge.schemas import Citation, Judgment, RunHeader, Usage, VerdictValue
 
 _CITED = 8
-
-
-class Tie(StrEnum):
-    """What as many SATISFIED as UNSATISFIED votes mean; never SATISFIED."""
-
-    ERROR = "error"
-    UNSATISFIED = "unsatisfied"
 
 
 def panel_header(panel: Panel, judge: str, tie: Tie | None = None) -> RunHeader:

@@ -11,6 +11,9 @@ from judge.errors import ConfigError
 from judge.modules.base import Bounds, Strategies
 from judge.schemas import Setting
 
+_VOTING = 0.7
+_ALL = 1_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
@@ -26,6 +29,14 @@ class RunOptions:
         strategies: How evidence is chosen and cut.
         ignore: Extra patterns of files that are not looked at.
         max_output_tokens: Upper bound on one answer.
+        panel: The models that vote, when there are several.
+        votes: How often each model is asked at most; odd.
+        tie: What as many votes for as against mean: ``error`` or ``unsatisfied``.
+        strictness: ``literal`` or ``intent``: how closely the work must follow the words of a criterion.
+        warm: Whether the first requirement of a task is judged before the others start, which then find in the
+            provider's cache what their prompts share with it.
+        batch: Whether calls wait for a batch: then all requirements are in work at once.
+        max_seconds: Time for the run, seconds; then it stops as if it were interrupted. None for no bound.
         grace: Seconds that work in flight may take after a first interrupt.
     """
 
@@ -38,20 +49,43 @@ class RunOptions:
     strategies: Strategies = field(default_factory=Strategies)
     ignore: tuple[str, ...] = ()
     max_output_tokens: int = 2048
+    panel: tuple[str, ...] = ()
+    votes: int = 1
+    tie: str = "error"
+    strictness: str = "literal"
+    warm: bool = False
+    batch: bool = False
+    max_seconds: float | None = None
     grace: float = 5.0
+
+    @property
+    def temperature(self) -> float:
+        """Of the answers: the same question asked again must be able to get another one."""
+        return _VOTING if self.votes > 1 else 0.0
+
+    @property
+    def at_once(self) -> int:
+        """Requirements in work at most: all of them when they wait for a batch."""
+        return _ALL if self.batch else self.concurrency
 
     def recorded(self) -> Mapping[str, Any]:
         """The options that go into the run header because they can change a verdict."""
-        names = Bounds.__slots__
-        bounds = {name: getattr(self.bounds, name) for name in names}
         if self.judge == "rules":
             return {"ignore": list(self.ignore)}
-        if self.judge == "llm":
-            return {"ignore": list(self.ignore), "max_output_tokens": self.max_output_tokens}
-        return {
+        asked: dict[str, Any] = {
             "ignore": list(self.ignore),
             "max_output_tokens": self.max_output_tokens,
-            **bounds,
+            "strictness": self.strictness,
+            "votes": self.votes,
+            "redact": self.strategies.redact,
+        }
+        if len(self.panel) > 1:
+            asked |= {"panel": list(self.panel), "tie": self.tie}
+        if self.judge == "llm":
+            return asked
+        return {
+            **asked,
+            **{name: getattr(self.bounds, name) for name in Bounds.__slots__},
             **{name: getattr(self.strategies, name) for name in Strategies.__slots__},
         }
 

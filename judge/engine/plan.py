@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -89,24 +88,14 @@ def _prepare(plan: TaskPlan, options: RunOptions) -> Prepared:
         inputs[f"workspace:{name}"] = workspace.digest()
         prepared.workspace = workspace
         if plan.trajectory is not None:
-            inputs[f"trajectory:{name}"] = file_hash(plan.trajectory)
+            from judge.trajectories import trajectory_digest
+
+            inputs[f"trajectory:{name}"] = trajectory_digest(plan.trajectory)
     except JudgeError as error:
         prepared.error = str(error)
     except Exception as error:  # noqa: BLE001 - task boundary: the other tasks are judged all the same
         prepared.error = describe(error)
     return prepared
-
-
-def file_hash(path: Path) -> str:
-    """SHA-256 of a file's bytes; of its error when it cannot be read."""
-    digest = hashlib.sha256()
-    try:
-        with path.open("rb") as stream:
-            while block := stream.read(_BLOCK):
-                digest.update(block)
-    except OSError as error:
-        digest.update(f"unreadable: {error.strerror}".encode())
-    return digest.hexdigest()
 
 
 def build_header(

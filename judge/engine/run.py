@@ -7,9 +7,10 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from judge.engine.cases import Library
+from judge.engine.costs import Costs, costs
 from judge.engine.folder import RunFolder
 from judge.engine.judges import Judge
 from judge.engine.judgments import write_judgments
@@ -17,7 +18,7 @@ from judge.engine.options import RunOptions
 from judge.engine.plan import Prepared
 from judge.engine.progress import Progress, Silent
 from judge.engine.recorder import Recorder
-from judge.engine.stop import Stop, interruptible
+from judge.engine.stop import Stop, interruptible, timed
 from judge.engine.task_run import TaskRun
 from judge.engine.totals import Totals, totals
 from judge.errors import ExitCode, InputError
@@ -53,6 +54,7 @@ class RunResult:
         tasks: One result a task, in the order given.
         usage: What this process used; verdicts from before are not in it.
         usage_total: What all lines in the run folder used.
+        costs: The same by purpose, model and task.
         stop: Why it stopped early, if it did.
         provider_failures: Requirements that the provider failed.
     """
@@ -63,6 +65,7 @@ class RunResult:
     usage_total: Usage
     stop: Stop
     provider_failures: int = 0
+    costs: Costs = field(default_factory=lambda: Costs({}, {}))
 
     @property
     def totals(self) -> Totals:
@@ -72,7 +75,7 @@ class RunResult:
         )
 
     def exit_code(self, fail_under: float | None = None) -> ExitCode:
-        """The exit code of the command: the first that applies of interrupted, budget, provider, incomplete, gate.
+        """The exit code: the first that applies of interrupted, budget, time, provider, incomplete, gate.
 
         Args:
             fail_under: Least share of requirements met, 0-1; None for no gate.
@@ -82,6 +85,8 @@ class RunResult:
             return ExitCode.INTERRUPTED
         if self.stop.budget is not None:
             return ExitCode.BUDGET
+        if self.stop.deadline and counts.pending:
+            return ExitCode.INCOMPLETE
         if self.provider_failures:
             return ExitCode.PROVIDER
         if counts.errors or counts.pending:
@@ -126,7 +131,15 @@ def run(
     if stop.fatal is not None:
         raise stop.fatal
     results = [TaskResult(item.task, recorder.verdicts(item.task.name), item.error) for item in prepared]
-    return RunResult(folder.header, results, recorder.usage, folder.spent(), stop, recorder.provider_failures)
+    return RunResult(
+        folder.header,
+        results,
+        recorder.usage,
+        folder.spent(),
+        stop,
+        recorder.provider_failures,
+        costs(folder.journal.history()),
+    )
 
 
 class _Run:
@@ -161,17 +174,21 @@ class _Run:
         self._progress.started(len(self._prepared), len(names), kept)
         work = asyncio.ensure_future(self._all())
         try:
-            with interruptible(self._stop, lambda: _cancel(work), self._options.grace, self._progress.note):
+            grace, say = self._options.grace, self._progress.note
+            with (
+                interruptible(self._stop, lambda: _cancel(work), grace, say),
+                timed(self._stop, self._options.max_seconds, lambda: _cancel(work), grace, say),
+            ):
                 await asyncio.wait([work])
             if not work.cancelled():
                 work.result()
         finally:
-            if self._judge.model is not None:
-                await self._judge.model.close()
+            for model in self._judge.models:
+                await model.close()
 
     async def _all(self) -> None:
-        slots = asyncio.Semaphore(self._options.concurrency)
-        open_tasks = asyncio.Semaphore(self._options.concurrency)
+        slots = asyncio.Semaphore(self._options.at_once)
+        open_tasks = asyncio.Semaphore(self._options.at_once)
         async with asyncio.TaskGroup() as group:
             for item in self._prepared:
                 group.create_task(self._one(item, slots, open_tasks))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -47,9 +49,35 @@ def subfolders(folder: Path) -> dict[str, Path]:
         found = {item.name: item for item in sorted(folder.iterdir()) if item.is_dir() and item.name[:1] != "."}
     except OSError as error:
         raise InputError(f"cannot be listed: {error.strerror or error}", where=show_path(folder)) from error
-    if not found:
-        raise InputError("holds no workspaces", where=show_path(folder), hint="one folder per task")
-    return found
+    if "workspaces" in found:
+        hint = f"name {show_path(folder / 'workspaces')}"
+        raise InputError(
+            "holds a folder workspaces, and is no folder of workspaces", where=show_path(folder), hint=hint
+        )
+    usable = {name: path for name, path in found.items() if not _is_of_tasks(path)}
+    if not usable:
+        what = "holds folders of task files or labels, and no workspaces" if found else "holds no workspaces"
+        raise InputError(what, where=show_path(folder), hint="one folder per task")
+    return usable
+
+
+def _is_of_tasks(folder: Path) -> bool:
+    """Whether a folder holds nothing but tasks or labels: JSON files, the first of which has requirements."""
+    files = []
+    with os.scandir(folder) as items:
+        for item in items:
+            if item.name[:1] == ".":
+                continue
+            if not item.name.endswith(".json") or not item.is_file(follow_symlinks=False):
+                return False
+            files.append(item.path)
+    if not files:
+        return False
+    try:
+        value = json.loads(Path(min(files)).read_bytes()[:_LONGEST])
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and isinstance(value.get("requirements"), list)
 
 
 def trajectory_files(path: Path) -> dict[str, Path]:

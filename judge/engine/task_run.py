@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from judge.engine.cases import Library, for_requirement, open_case
 from judge.engine.describe import describe
-from judge.engine.judges import Judge, Outcome, Session, error_judgment
+from judge.engine.judges import Judge, Outcome, Session, error_judgment, model_names
 from judge.engine.options import RunOptions
 from judge.engine.plan import Prepared
 from judge.engine.recorder import Recorder
@@ -25,6 +25,8 @@ class _Opened(NamedTuple):
     template: Case
     session: Session
     order: tuple[int, ...]
+    alone: bool = False
+    """Whether the first requirement is judged before the others start."""
 
 
 class TaskRun:
@@ -79,22 +81,31 @@ class TaskRun:
             self._done[number].set()
         if not pending or self._stop:
             return
-        opened = await self._open(pending)
+        with self._judge.hold():
+            opened = await self._open(pending)
         if opened is None:
             return
         try:
-            async with asyncio.TaskGroup() as group:
-                for number in pending:
-                    group.create_task(self._requirement(number, opened))
+            await self._judge_all(pending, opened)
         finally:
             if self._library is None:
                 opened.template.documents.close()
+
+    async def _judge_all(self, pending: Sequence[int], opened: _Opened) -> None:
+        if opened.alone:
+            first, *pending = pending
+            await self._requirement(first, opened)
+        async with asyncio.TaskGroup() as group:
+            for number in pending:
+                group.create_task(self._requirement(number, opened))
 
     async def _open(self, pending: Sequence[int]) -> _Opened | None:
         problem = self._prepared.error
         if not problem:
             try:
-                return await asyncio.to_thread(self._open_now)
+                opened = await asyncio.to_thread(self._open_now)
+                cases = [for_requirement(opened.template, item) for item in self._task.requirements]
+                return opened._replace(alone=await opened.session.open(cases, pending))
             except JudgeError as error:
                 problem = str(error)
             except Exception as error:  # noqa: BLE001 - task boundary: recorded as ERROR of its requirements
@@ -114,7 +125,7 @@ class TaskRun:
             setting=self._options.setting,
             bounds=self._options.bounds,
             strategies=self._options.strategies,
-            model=self._judge.model,
+            model=next(iter(self._judge.models), None),
             parts=self._library.parts(workspace) if self._library is not None else None,
         )
         from judge.tasks import order
@@ -138,7 +149,8 @@ class TaskRun:
                 if self._stop:
                     return
                 started = time.monotonic()
-                outcome = self._gated(requirement) or await self._one(requirement, opened)
+                with self._judge.hold():
+                    outcome = self._gated(requirement) or await self._one(requirement, opened)
                 if outcome is not None:
                     self._record(requirement, outcome, time.monotonic() - started)
         finally:
@@ -149,7 +161,7 @@ class TaskRun:
         try:
             return await opened.session.judge(case)
         except BudgetExceeded as error:
-            self._stop.budget = self._stop.budget or error
+            self._stop.reached(error)
             return None
         except JudgeError as error:
             return Outcome(error_judgment(case, str(error)), failure=error)
@@ -204,13 +216,13 @@ class TaskRun:
     def _record(self, requirement: Requirement, outcome: Outcome, seconds: float) -> None:
         # Without a gate prerequisites may still be open, and what is known of them would depend on the moment.
         failed = self._failed(requirement) if self._options.gate else {}
-        model = self._judge.model
+        models = model_names(self._judge)
         judgment = outcome.judgment.model_copy(
             update={
                 "task": self._task.name,
                 "requirement_id": requirement.requirement_id,
                 "judge": self._judge.name,
-                "model": model.id if model is not None else outcome.judgment.model,
+                "model": models or outcome.judgment.model,
                 "blocked_by": tuple(sorted(failed)),
                 "seconds": round(seconds, 3),
             }

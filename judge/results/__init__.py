@@ -36,6 +36,7 @@ from judge.results.sweep import (
     SweepModule,
     SweepReport,
     SweepSpec,
+    Truncation,
 )
 
 __all__ = [
@@ -74,4 +75,5 @@ __all__ = [
     "SweepModule",
     "SweepReport",
     "SweepSpec",
+    "Truncation",
 ]

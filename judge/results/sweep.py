@@ -26,13 +26,29 @@ class SweepJudge(StrEnum):
 
 
 class SweepModule(StrEnum):
-    """Modules that gather evidence for the agent judge."""
+    """Modules that gather evidence for the agent judge, in the order they work."""
 
     GRAPH = "graph"
     LOCATE = "locate"
     READ = "read"
+    SEARCH = "search"
     RETRIEVE = "retrieve"
+    MEMORY = "memory"
+    PLANNING = "planning"
     ASK = "ask"
+
+
+_USUAL = (SweepModule.GRAPH, SweepModule.LOCATE, SweepModule.READ, SweepModule.RETRIEVE, SweepModule.ASK)
+Part = Literal["beginning", "middle", "end"]
+
+
+class Truncation(Frozen):
+    """How a long trajectory is cut."""
+
+    drop: Part = "beginning"
+    """Which steps are given up first."""
+    cut: Part = "middle"
+    """Which part of a long step is cut."""
 
 
 class AgentSpec(Frozen):
@@ -71,10 +87,19 @@ class SweepSpec(Frozen):
     models: tuple[Text, ...] = ()
     """For the judges ``agent`` and ``llm``, such as ``openai:gpt-5-mini``."""
     module_sets: tuple[Annotated[tuple[SweepModule, ...], Field(min_length=1)], ...] = Field(
-        default=(tuple(SweepModule),), min_length=1
+        default=(_USUAL,), min_length=1
     )
     """For the judge ``agent``: one cell a set."""
     votes: tuple[int, ...] = Field(default=(1,), min_length=1)
+    """How often a model is asked at most; odd. For the judges ``agent`` and ``llm``."""
+    strictness: tuple[Literal["literal", "intent"], ...] = Field(default=("literal",), min_length=1)
+    """How closely the work must follow the words of a criterion. For the judges ``agent`` and ``llm``."""
+    search_methods: tuple[Literal["bm25", "embeddings", "fuzzy"], ...] = Field(default=("bm25",), min_length=1)
+    """How texts are ranked, for module sets that rank any."""
+    embeddings: Text | None = None
+    """What makes embeddings: ``folder:PATH``, ``openai:MODEL`` or ``openai-compatible:SERVER/MODEL``."""
+    truncations: tuple[Truncation, ...] = Field(default=(Truncation(),), min_length=1)
+    """How long trajectories are cut, for gray-box cells that show steps."""
     labels: Text | None = None
     """Labels that verdicts are measured against; without any there is no alignment."""
     only: tuple[Text, ...] = ()
@@ -101,15 +126,31 @@ class Cell(Frozen):
     """None for people, who may look at everything."""
     model: str = ""
     modules: tuple[str, ...] = ()
+    votes: int = 1
+    strictness: str = "literal"
+    search: str = "bm25"
+    truncation: Truncation = Truncation()
     rater: str = ""
     """Whose labels, for people."""
 
     @property
+    def variant(self) -> str:
+        """What is not as usual: votes, strictness, search and truncation; empty when all is."""
+        cut = self.truncation
+        parts = [
+            f"{self.votes} votes" if self.votes > 1 else "",
+            self.strictness if self.strictness != "literal" else "",
+            self.search if self.search != "bm25" else "",
+            f"drop {cut.drop}, cut {cut.cut}" if cut != Truncation() else "",
+        ]
+        return "; ".join(part for part in parts if part)
+
+    @property
     def title(self) -> str:
-        """The judge, its model and modules, without agent and setting."""
+        """The judge, its model, modules and variant, without agent and setting."""
         if self.judge is SweepJudge.HUMAN:
             return f"human: {self.rater}" if self.rater else "human: labels"
-        parts = [self.judge.value, self.model, ",".join(self.modules)]
+        parts = [self.judge.value, self.model, ",".join(self.modules), f"({self.variant})" if self.variant else ""]
         return " ".join(part for part in parts if part)
 
 
@@ -130,8 +171,13 @@ class CostEstimate(Frozen):
 
     calls: int = 0
     tokens: int = 0
+    """Of prompts and answers."""
+    cached: int = 0
+    """Of the tokens, those that the provider's prompt cache serves."""
     cost: float | None = 0.0
     """US dollars; None when the price is unknown."""
+    most_cost: float | None = 0.0
+    """When nothing is cached, votes do not agree and answers are long."""
     sampled: int = 0
     """How many prompts were built to tell."""
 

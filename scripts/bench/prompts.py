@@ -1,10 +1,14 @@
-"""Measures what prompts cost: calls, tokens per requirement, and how much of them is a prefix that a cache can keep.
+"""Measures what prompts cost: calls, tokens per requirement, and what is left to pay in full under the caches' rules.
 
 Usage: python scripts/bench/prompts.py [--tasks DIR] [--workspaces DIR] [--trajectories DIR] [--only NAME]... [--json]
 
-No model is asked: every requirement's prompt is built as ``judge evidence`` builds it and its tokens are counted. One
-call per requirement is what a run needs when every answer is usable and no file has to be asked for. The bundled tasks
-are measured when nothing else is named. Exits with 1 when the prefix differs between requirements of one task.
+No model is asked: every requirement's prompt is built as `judge run` builds it and its tokens are counted. One call per
+requirement is what a run needs when every answer is usable and no file has to be asked for. The bundled tasks are
+measured when nothing else is named. Uncached tokens are counted twice: as OpenAI's cache works (what two prompts begin
+with alike, from 1,024 tokens on, in steps of 128), and as Anthropic's does (the marked prefix, from 1,024 tokens on;
+some of its models keep no prefix below 4,096). The first prompt of a task is always paid in full, and what OpenAI's
+server adds to a prompt is not known and not counted. Exits with 1 when the prefix differs between requirements of one
+task.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +28,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ("file", "artefact", "graph", "step", "note")
+
+
+LEAST, STEP, LARGE = 1_024, 128, 4_096
 
 
 @dataclass(slots=True)
@@ -36,19 +43,23 @@ class Sums:
         tokens: Of all prompts.
         shared: Of the part that all requirements of a task begin with.
         most: Of the longest prompt.
-        uncached: Of all prompts when the shared part of a task is paid once.
+        openai: Of all prompts, less what OpenAI's cache serves.
+        anthropic: The same for Anthropic's.
+        large: The same for those of its models that keep only long prefixes.
         kinds: Of the evidence, by kind.
         uneven: Tasks whose prefix is not the same for every requirement.
     """
 
-    tasks: int
-    calls: int
-    tokens: int
-    shared: int
-    most: int
-    uncached: int
-    kinds: dict[str, int]
-    uneven: list[str]
+    tasks: int = 0
+    calls: int = 0
+    tokens: int = 0
+    shared: int = 0
+    most: int = 0
+    openai: int = 0
+    anthropic: int = 0
+    large: int = 0
+    kinds: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
+    uneven: list[str] = field(default_factory=list)
 
 
 def measure(tasks: Sequence[Path], workspaces: Path, trajectories: Path | None, setting: str, only: list[str]) -> Sums:
@@ -56,7 +67,7 @@ def measure(tasks: Sequence[Path], workspaces: Path, trajectories: Path | None, 
     from judge.cli.inputs import load_inputs
 
     inputs = load_inputs(tasks, workspace=workspaces, trajectories=trajectories, setting=setting, only=only)
-    sums = Sums(0, 0, 0, 0, 0, 0, dict.fromkeys(KINDS, 0), [])
+    sums = Sums()
     for plan in inputs.plans:
         if plan.workspace is not None:
             asyncio.run(_add(sums, plan, plan.workspace, inputs.setting))
@@ -74,29 +85,44 @@ async def _add(sums: Sums, plan: TaskPlan, workspace: Path, setting: Setting) ->
     steps = load_trajectory(plan.trajectory) if plan.trajectory is not None else None
     case = open_case(plan.task, open_workspace(workspace), trajectory=steps, setting=setting)
     pipeline, ask = Pipeline(DEFAULT_MODULES), Ask()
-    prefixes: dict[str, int] = {}
+    prefixes: set[str] = set()
+    before: list[str] = []
     try:
-        for requirement in plan.task.requirements:
-            own = for_requirement(case, requirement)
-            found = await pipeline.gather(own)
+        cases = [for_requirement(case, requirement) for requirement in plan.task.requirements]
+        evidence = [await pipeline.gather(own) for own in cases]
+        ask.plan(case, evidence)
+        for own, found in zip(cases, evidence, strict=True):
             messages = ask.build(own, found).request.messages
-            sizes = [count(message.text) for message in messages]
-            shared = sum(sizes[:2])
-            prefixes["\0".join(message.text for message in messages[:2])] = shared
+            whole, prefix = ("\n\n".join(message.text for message in part) for part in (messages, messages[:2]))
+            tokens, shared = count(whole), count(prefix)
             sums.calls += 1
-            sums.tokens += sum(sizes)
+            sums.tokens += tokens
             sums.shared += shared
-            sums.uncached += sum(sizes) - shared
-            sums.most = max(sums.most, sum(sizes))
+            sums.most = max(sums.most, tokens)
+            alike = max((count(_alike(whole, other)) for other in before), default=0)
+            sums.openai += tokens - (LEAST + (alike - LEAST) // STEP * STEP if alike >= LEAST else 0)
+            known = shared if prefix in prefixes else 0
+            sums.anthropic += tokens - (known if known >= LEAST else 0)
+            sums.large += tokens - (known if known >= LARGE else 0)
+            before.append(whole)
+            prefixes.add(prefix)
             for item in found:
                 if item.kind.value in sums.kinds:
                     sums.kinds[item.kind.value] += count(item.text)
     finally:
         case.documents.close()
-    sums.uncached += sum(prefixes.values())
     sums.tasks += 1
     if len(prefixes) > 1:
         sums.uneven.append(plan.task.name)
+
+
+def _alike(one: str, other: str) -> str:
+    """What two texts begin with alike."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
+    return one[:low]
 
 
 def main() -> int:
@@ -129,7 +155,12 @@ def _row(sums: Sums) -> dict[str, object]:
         "tokens_per_requirement": round(sums.tokens / calls),
         "most": sums.most,
         "shared_share": round(sums.shared / max(sums.tokens, 1), 3),
-        "per_requirement_with_cache": round(sums.uncached / calls),
+        "uncached": {"openai": sums.openai, "anthropic": sums.anthropic, "anthropic_4096": sums.large},
+        "uncached_per_requirement": {"openai": round(sums.openai / calls), "anthropic": round(sums.anthropic / calls)},
+        "from_cache": {
+            "openai": round(1 - sums.openai / max(sums.tokens, 1), 3),
+            "anthropic": round(1 - sums.anthropic / max(sums.tokens, 1), 3),
+        },
         "kinds_per_requirement": {kind: round(value / calls) for kind, value in sums.kinds.items()},
         "uneven": sums.uneven,
     }

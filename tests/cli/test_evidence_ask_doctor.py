@@ -23,9 +23,9 @@ def test_evidence_shows_the_prompt_with_counts(judge: Judge, one: Lab) -> None:
     assert ran.code == 0, ran.err
     (item,) = ran.json()
     assert item["requirement_id"] == 1 and item["tokens"] == sum(part["tokens"] for part in item["messages"])
-    assert [part["role"] for part in item["messages"]] == ["system", "user", "user", "user"]
+    assert [part["role"] for part in item["messages"]] == ["system", "user", "user"]
     assert one.criterion("01_A", 1) in item["messages"][-1]["text"]
-    assert '1| print("hello")' in item["messages"][2]["text"]
+    assert '1| print("hello")' in item["messages"][1]["text"] + item["messages"][2]["text"]
     assert not one.calls()
     plain = judge("evidence", one.tasks, "-w", one.workspaces)
     assert plain.out.count("tokens  in all") == 2
@@ -97,3 +97,31 @@ def test_doctor_finds_what_is_broken(judge: Judge, tmp_path: Path) -> None:
 def test_doctor_misses_no_package_that_the_program_does_not_need(judge: Judge) -> None:
     checks = {item["name"]: item for item in judge("doctor", "--json").json()["checks"]}
     assert "missing packages" not in checks and "pydantic" in checks["packages"]["detail"]
+
+
+def test_doctor_tells_of_answers_extras_and_every_model_of_a_panel(
+    judge: Judge, one: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
+    ran = judge(
+        "doctor",
+        "-m",
+        "openai:gpt-4o-mini",
+        "-m",
+        one.model,
+        "--cache-dir",
+        tmp_path / "kept",
+        "--api",
+        "chat",
+        "--json",
+    )
+    assert ran.code == 0, ran.out
+    checks = [(item["name"], item["detail"]) for item in ran.json()["checks"]]
+    told = dict(checks)
+    assert f"no answers yet in {tmp_path / 'kept'}" in told["answers"] and "plugins: none" in told["providers"]
+    assert told["extras"]
+    models = [detail for name, detail in checks if name == "model"]
+    assert len(models) == 2 and "API chat" in models[0] and "keeps the beginnings of prompts" in models[0]
+    assert "for a million tokens" in models[0]
+    ran = judge("doctor", "--no-cache", "--cache-dir", tmp_path / "kept", "--json")
+    assert "off (--no-cache)" in {item["name"]: item["detail"] for item in ran.json()["checks"]}["answers"]

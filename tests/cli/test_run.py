@@ -183,7 +183,7 @@ def test_a_gate_waits_for_the_prerequisites(judge: Judge, lab: Lab, tmp_path: Pa
 def test_one_requirement_that_breaks_the_judge_stops_nothing(
     judge: Judge, lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import judge.engine.judges as judges
+    import judge.engine.judges_agent as judges
 
     class Broken(judges.Pipeline):
         async def gather(self, case: Any) -> Any:

@@ -97,3 +97,16 @@ def test_the_bundled_agent(judge: Any) -> None:
     ran = judge("stats", f"bundled={ROOT / 'devai' / 'workspaces'}", "-t", f"bundled={ROOT / 'trajectories'}", "--json")
     (agent,) = ran.json()["agents"]
     assert agent["files"]["n"] == 10 and agent["cost"]["n"] == 5 and agent["cost"]["value"] > 0
+
+
+def test_folders_of_tasks_and_labels_are_no_workspaces(judge: Any, tmp_path: Path) -> None:
+    ran = judge("stats", ROOT / "devai")
+    assert ran.code == 2 and "devai/workspaces" in ran.err and len(ran.err.strip().splitlines()) == 1
+    task = json.dumps({"name": "01_a", "query": "q", "requirements": []})
+    _workspace(tmp_path / "all" / "labels", {"01_a.json": task})
+    ran = judge("stats", tmp_path / "all")
+    assert ran.code == 2 and "task files or labels" in ran.err
+    _workspace(tmp_path / "all" / "01_a", {"a.py": "x = 1\n", "config.json": "{}"})
+    _workspace(tmp_path / "all" / "02_b", {"data.json": "[1]"})
+    ran = judge("stats", tmp_path / "all", "--json")
+    assert ran.code == 0 and ran.json()["agents"][0]["workspaces"] == 2

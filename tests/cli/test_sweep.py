@@ -219,3 +219,32 @@ def test_an_interrupt_keeps_what_is_finished(lab: Any, file: Any, tmp_path: Path
     again = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
     assert again.returncode == 0, again.stderr
     assert len(lab.calls()) <= before + 8 - done
+
+
+def test_votes_readings_and_cuts_are_cells_of_their_own_and_rows_of_the_ablation(
+    judge: Any, lab: Any, file: Any, tmp_path: Path
+) -> None:
+    strict = [f"Criterion {name}#{number}#" for name, number in (("01_a", 0), ("02_b", 1))]
+    rules = [{"when": [text, "Judge the criterion as it is written"], "reply": {"verdict": U}} for text in strict]
+    lab.write_script(rules=rules)
+    path = file(votes=[1, 3], strictness=["literal", "intent"])
+    ran = judge("sweep", path, "--out", tmp_path / "out")
+    assert ran.code == 0, ran.err
+    cells = _cells(tmp_path / "out")
+    assert len(cells) == 4 and {item["state"] for item in cells.values()} == {"finished"}
+    assert {item["cell"]["strictness"]: item["unsatisfied"] for item in cells.values()} == {"literal": 2, "intent": 0}
+    for item in cells.values():
+        run = json.loads((tmp_path / "out" / "cells" / item["cell"]["name"] / "run.json").read_text(encoding="utf-8"))
+        assert run["options"]["votes"] == item["cell"]["votes"]
+        assert run["options"]["strictness"] == item["cell"]["strictness"]
+        assert item["usage"]["calls"] == (4 if item["cell"]["votes"] == 1 else 8)
+    table = ran.out[ran.out.index("Ablation") :]
+    for variant in ("3 votes", "intent", "3 votes; intent"):
+        assert any(variant in line and "scripted" in line for line in table.splitlines())
+
+
+def test_search_memory_and_planning_are_modules_of_a_sweep(judge: Any, file: Any, tmp_path: Path) -> None:
+    path = file(module_sets=[["graph", "locate", "read", "search", "memory"]], search_methods=["bm25", "fuzzy"])
+    ran = judge("sweep", path, "--out", tmp_path / "out")
+    assert ran.code == 0, ran.err
+    assert sorted(item["cell"]["search"] for item in _cells(tmp_path / "out").values()) == ["bm25", "fuzzy"]

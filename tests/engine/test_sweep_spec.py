@@ -51,8 +51,8 @@ agents:
     labels: 3
 settings: [white-box]
 judges: [agent, oracle]
-module_sets: [[ask, search]]
-truncation: [middle]
+module_sets: [[ask, serch]]
+truncations: [{drop: all}]
 votes: [1]
 votes: [1]
 max_cost: "3"
@@ -68,20 +68,23 @@ max_cost: "3"
         (10, "settings[0]"),
         (11, "judges[1]"),
         (12, "module_sets[0][1]"),
-        (13, "truncation"),
+        (13, "truncations[0].drop"),
         (15, "votes"),
         (16, "max_cost"),
     ]
     by_place = {place: what for _, place, what in found}
-    assert by_place["module_sets[0][1]"] == "the module 'search' is not available yet"
-    assert by_place["truncation"] == "is not available yet"
+    assert "'search'" in by_place["module_sets[0][1]"] and "'middle'" in by_place["truncations[0].drop"]
     assert by_place["agents[0].workspace"] == "unknown key"
 
 
 @pytest.mark.parametrize(
     ("more", "place", "message"),
     [
-        ({"votes": [3]}, "votes[0]", "3 votes are not available yet"),
+        ({"votes": [2]}, "votes[0]", "odd number of votes, not 2"),
+        ({"votes": [3, 3]}, "votes[1]", "is there twice"),
+        ({"search_methods": ["embeddings"]}, "search_methods", "what makes them"),
+        ({"truncations": [{}, {"drop": "beginning"}]}, "truncations[1]", "is there twice"),
+        ({"strictness": ["intent", "intent"]}, "strictness[1]", "is there twice"),
         ({"judges": ["agent", "llm"]}, "judges", "no model for agent and llm"),
         ({"judges": ["majority"]}, "judges", "needs other judges"),
         ({"judges": ["rules", "rules"]}, "judges[1]", "is there twice"),
@@ -154,3 +157,29 @@ def test_the_shipped_sweeps_are_valid(path: Path) -> None:
     assert load_sweep(path).problems == ()
     schema = json.loads((ROOT / "judge" / "jsonschema" / "sweep.json").read_text(encoding="utf-8"))
     jsonschema.validate(yaml.safe_load(path.read_text(encoding="utf-8")), schema)
+
+
+def test_votes_search_truncation_and_strictness_are_cells_with_names_of_their_own() -> None:
+    spec = _spec(
+        judges=["agent", "llm", "rules"],
+        settings=["black-box", "gray-box"],
+        models=["openai:x"],
+        module_sets=[["ask"], ["graph", "locate", "read", "search", "retrieve", "memory", "planning", "ask"]],
+        votes=[1, 3],
+        search_methods=["bm25", "fuzzy"],
+        truncations=[{}, {"drop": "end"}, {"cut": "beginning"}],
+        strictness=["literal", "intent"],
+    )
+    cells = expand(spec)
+    assert len({cell.name.casefold() for cell in cells}) == len(
+        {(cell.agent, cell.title, cell.setting) for cell in cells}
+    )
+    assert len({cell.name for cell in cells}) == len(cells)
+    bare = [cell for cell in cells if cell.modules == ("ask",)]
+    assert len(bare) == 2 * 2 * 2  # settings, votes, strictness: it ranks nothing and shows no steps
+    whole = {setting: [c for c in cells if len(c.modules) == 8 and c.setting == setting] for setting in spec.settings}
+    assert [len(found) for found in whole.values()] == [2 * 2 * 2, 2 * 2 * 2 * 3]
+    assert len([cell for cell in cells if cell.judge == "llm"]) == 8
+    assert len([cell for cell in cells if cell.judge == "rules"]) == 2
+    assert "agent openai:x ask (3 votes; intent)" in [cell.title for cell in cells]
+    assert any("drop end, cut middle" in cell.title and "fuzzy" in cell.title for cell in cells)

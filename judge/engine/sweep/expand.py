@@ -7,8 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from judge.results import AgentSpec, Cell, SweepJudge, SweepModule, SweepSpec
+from judge.results import AgentSpec, Cell, SweepJudge, SweepModule, SweepSpec, Truncation
+from judge.schemas import Setting
 
+_RANK = frozenset({SweepModule.LOCATE.value, SweepModule.SEARCH.value, SweepModule.RETRIEVE.value})
+"""Modules that rank texts."""
+_SHOW = frozenset({SweepModule.RETRIEVE.value, SweepModule.PLANNING.value})
+"""Modules that show steps of a trajectory."""
 _UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 _LONGEST = 120
 
@@ -43,7 +48,17 @@ def _asked(spec: SweepSpec, cell: Cell) -> Iterator[Cell]:
         return
     sets = [ordered(names) for names in spec.module_sets] if cell.judge is SweepJudge.AGENT else [()]
     for model, modules in product(spec.models, dict.fromkeys(sets)):
-        yield cell.model_copy(update={"model": model, "modules": modules})
+        chosen = cell.model_copy(update={"model": model, "modules": modules})
+        yield from (chosen.model_copy(update=more) for more in _variants(spec, chosen))
+
+
+def _variants(spec: SweepSpec, cell: Cell) -> Iterator[dict[str, object]]:
+    """Every combination of what makes a difference to a cell; of what makes none, the first."""
+    shown = cell.setting is Setting.GRAY_BOX and bool(_SHOW & set(cell.modules))
+    methods = spec.search_methods if _RANK & set(cell.modules) else ("bm25",)
+    cuts = spec.truncations if shown else (Truncation(),)
+    for votes, strictness, search, cut in product(spec.votes, spec.strictness, methods, cuts):
+        yield {"votes": votes, "strictness": strictness, "search": search, "truncation": cut}
 
 
 def ordered(names: Sequence[SweepModule]) -> tuple[str, ...]:
@@ -58,7 +73,7 @@ def _named(cells: Sequence[Cell]) -> Iterator[Cell]:
     for cell in cells:
         modules = "+".join(cell.modules)
         setting = cell.setting.value if cell.setting is not None else ""
-        parts = [cell.agent, cell.judge.value, setting, cell.model, modules, cell.rater]
+        parts = [cell.agent, cell.judge.value, setting, cell.model, modules, cell.variant, cell.rater]
         whole = "_".join(part for part in parts if part)
         name = _UNSAFE.sub("-", whole)
         if name.casefold() in taken or len(name) > _LONGEST:

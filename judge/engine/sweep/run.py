@@ -6,13 +6,15 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.config import Settings
 from judge.engine.alignment.names import Spec
 from judge.engine.folder import RunFolder
-from judge.engine.judges import AgentJudge, Judge, RulesJudge
+from judge.engine.judges import Judge, RulesJudge, model_names
+from judge.engine.judges_agent import AgentJudge
 from judge.engine.judges_llm import LlmJudge
-from judge.engine.judges_majority import Tie, label_judgments, majority_judgments, panel_header, record
+from judge.engine.judges_majority import label_judgments, majority_judgments, panel_header, record
 from judge.engine.options import RunOptions
 from judge.engine.panel import Panel, read_panel
 from judge.engine.plan import build_header
@@ -21,11 +23,15 @@ from judge.engine.run import RunResult, run
 from judge.engine.sweep.inputs import SweepInputs
 from judge.engine.sweep.plan import ASKED, CELLS, SweepPlan, members_of, options_of
 from judge.engine.sweep.shared import Memo, MemoModel, SharedWorkspaces
+from judge.engine.votes import Tie
 from judge.errors import ExitCode, InputError
 from judge.fence import Fence
 from judge.models import Ledger, open_model
 from judge.results import Cell, CellPlan, CellResult, CellState, SweepJudge, SweepSpec
 from judge.schemas import RunHeader, Setting, VerdictValue
+
+if TYPE_CHECKING:
+    from judge.modules.search import Search
 
 _LEAST = 2
 _WORST = (ExitCode.INTERRUPTED, ExitCode.BUDGET, ExitCode.PROVIDER, ExitCode.INCOMPLETE, ExitCode.OK)
@@ -80,7 +86,7 @@ def run_cells(work: SweepRun, plan: SweepPlan, library: SharedWorkspaces) -> Ran
         InputError: The folder cannot be used.
     """
     _check(work)
-    ledger = Ledger(work.settings.max_cost, work.settings.max_tokens, plan.spent)
+    ledger = Ledger(work.settings.max_cost, work.settings.max_tokens, plan.spent, work.settings.run_deadline)
     runner = _Runner(work, library, ledger, [item.cell for item in plan.cells])
     for item in plan.cells:
         runner.run(item)
@@ -161,7 +167,7 @@ class _Runner:
         options = options_of(cell, self._work.spec, self._work.settings)
         judge = self._judge(cell, options)
         prepared = self._work.inputs.agents[cell.agent].tasks_for(options)
-        model = judge.model.id if judge.model is not None else ""
+        model = model_names(judge)
         header = build_header(prepared, options, model=model, prompts=judge.prompts())
         with self._folder(cell, header) as folder, self._work.progress() as progress:
             result = run(prepared, judge, options, folder, progress, self._library)
@@ -169,6 +175,8 @@ class _Runner:
             self._stopped = "interrupted"
         if result.stop.budget is not None:
             self._no_money = str(result.stop.budget)
+        if result.stop.deadline:
+            self._stopped = "the time for the sweep is over"
         self.codes.append(result.exit_code())
         return _result(item, result)
 
@@ -176,8 +184,19 @@ class _Runner:
         if cell.judge is SweepJudge.RULES:
             return RulesJudge()
         model = MemoModel(open_model(cell.model, self._work.settings.models, ledger=self._ledger), self._memo)
-        kind = LlmJudge if cell.judge is SweepJudge.LLM else AgentJudge
-        return kind(model, options, fence=self._fence)
+        if cell.judge is SweepJudge.LLM:
+            return LlmJudge(model, options, fence=self._fence)
+        return AgentJudge(model, options, fence=self._fence, search=self._search(options))
+
+    def _search(self, options: RunOptions) -> Search | None:
+        """What ranks texts, when a server does; else each task opens its own."""
+        if options.strategies.search != "embeddings":
+            return None
+        from judge.modules.search import open_search
+
+        settings = self._work.settings
+        kept = settings.cache_home / "embeddings" if settings.cache_home is not None else None
+        return open_search(options.strategies, settings.models, kept=kept, ledger=self._ledger)
 
     def _folder(self, cell: Cell, header: RunHeader) -> RunFolder:
         folder = RunFolder(self._path(cell), header, fresh=self._work.fresh)

@@ -18,8 +18,6 @@ from judge.schemas import Setting
 
 _LARGEST = 1024 * 1024
 _DEEPEST = 40
-_LATER = frozenset({"search", "memory", "planning"})
-_LATER_KEYS = frozenset({"search", "search_methods", "truncation", "truncations"})
 
 _MESSAGES = {
     "missing": "is missing",
@@ -120,12 +118,9 @@ def _problem(node: Node, item: Any) -> SweepProblem:
     if place and place[-1] == "[key]":
         place = place[:-1]
     if kind == "extra_forbidden":
-        known = place[-1] in _LATER_KEYS and len(place) == 1
-        message = "is not available yet" if known else "unknown key"
+        message = "unknown key"
     elif kind in _MESSAGES:
         message = _MESSAGES[kind]
-    elif kind == "enum" and place[:1] == ("module_sets",) and item.get("input") in _LATER:
-        message = f"the module {item['input']!r} is not available yet"
     else:
         message = message.removeprefix("Input should be ").removeprefix("Value error, ")
         message = f"expects {message}" if item["msg"].startswith("Input should be ") else message
@@ -135,8 +130,10 @@ def _problem(node: Node, item: Any) -> SweepProblem:
 def _contradictions(spec: SweepSpec) -> Iterator[tuple[_Path, str]]:
     """What is well formed and makes no sense."""
     for number, votes in enumerate(spec.votes):
-        if votes != 1:
-            yield ("votes", number), f"{votes} votes are not available yet; only 1 is"
+        if votes < 1 or votes % 2 == 0:
+            yield ("votes", number), f"expects an odd number of votes, not {votes}"
+    if "embeddings" in spec.search_methods and not spec.embeddings:
+        yield ("search_methods",), "embeddings need `embeddings:`, what makes them"
     asked = [judge.value for judge in (SweepJudge.AGENT, SweepJudge.LLM) if judge in spec.judges]
     if asked and not spec.models:
         yield ("judges",), f"there is no model for {' and '.join(asked)}: add `models:`"
@@ -152,7 +149,7 @@ def _contradictions(spec: SweepSpec) -> Iterator[tuple[_Path, str]]:
 
 
 def _twice(spec: SweepSpec) -> Iterator[tuple[_Path, str]]:
-    for name in ("settings", "judges", "models", "module_sets", "votes"):
+    for name in ("settings", "judges", "models", "module_sets", "votes", "strictness", "search_methods", "truncations"):
         values = [_key(item) for item in getattr(spec, name)]
         for number, item in enumerate(values):
             if item in values[:number]:

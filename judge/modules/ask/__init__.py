@@ -3,7 +3,8 @@
 from judge.modules.ask.citations import all_found, verify_citations
 from judge.modules.ask.module import Ask, Builder, prompt_hashes
 from judge.modules.ask.question import Answer, answer_question
-from judge.modules.ask.request import Built, build_request
+from judge.modules.ask.request import Built, Wording, build_request
+from judge.modules.ask.shared import Shared, share
 from judge.modules.ask.whole import WholePrompt, whole_templates
 
 __all__ = [
@@ -11,11 +12,14 @@ __all__ = [
     "Ask",
     "Builder",
     "Built",
+    "Shared",
     "WholePrompt",
+    "Wording",
     "all_found",
     "answer_question",
     "build_request",
     "prompt_hashes",
+    "share",
     "verify_citations",
     "whole_templates",
 ]

@@ -79,9 +79,13 @@ def _in_steps(case: Case, item: Citation, quote: str) -> Citation | None:
         return None
     steps = case.trajectory.steps
     ordered = sorted(steps, key=lambda step: (step.step != item.step, abs(step.step - (item.step or 0))))
+    # A long trajectory is not taken apart for every quote: its longest word tells where it can stand at all.
+    telling = max((word for part in _GAP.split(quote) for word in part.split()), key=len, default="")
+    masks = "[redacted:" in quote
     for step in ordered:
         text = _step_text(step)
-        if _place(text, quote, None, None) is not None or _place(_masked(text), quote, None, None) is not None:
+        text = _masked(text) if masks else text
+        if telling in text and _place(text, quote, None, None) is not None:
             return item.model_copy(update={"step": step.step})
     return None
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from judge.errors import ProviderError
 from judge.modules.ask.render import render
+from judge.modules.ask.request import plain
 from judge.modules.base import Case
 from judge.schemas import Evidence, EvidenceKind, Usage
 
@@ -51,18 +52,17 @@ async def answer_question(case: Case, evidence: Sequence[Evidence], model: Model
     from judge.fence import Fence
     from judge.models import Finish, Message, Request, Role
     from judge.prompts import load_prompt
-    from judge.redact import redact
 
-    prompt, fence = load_prompt("ask"), Fence.new()
-    tree = render([item for item in evidence if item.kind == EvidenceKind.MAP], fence)
-    found = render([item for item in evidence if item.kind != EvidenceKind.MAP], fence)
+    prompt, fence, masks = load_prompt("ask"), Fence.new(), case.strategies.redact
+    tree = render([item for item in evidence if item.kind == EvidenceKind.MAP], fence, masks=masks)
+    found = render([item for item in evidence if item.kind != EvidenceKind.MAP], fence, masks=masks)
     workspace = prompt.render_section("workspace", workspace_map=tree.text)
     body = prompt.render_section("evidence", evidence=found.text or "(none)")
     messages = (
         Message(Role.SYSTEM, prompt.render_section("system")),
         Message(Role.USER, workspace, cache=True),
         Message(Role.USER, body, images=tuple(found.images)),
-        Message(Role.USER, prompt.render_section("question", question=redact(case.requirement.criteria).text)),
+        Message(Role.USER, prompt.render_section("question", question=plain(case, case.requirement.criteria))),
     )
     reply = await model.complete(Request(messages=messages, max_output_tokens=max_output_tokens, purpose="ask"))
     if reply.finish in {Finish.REFUSAL, Finish.FILTER} or not reply.text.strip():

@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import TYPE_CHECKING
 
+from judge.modules.ask.thin import thin
 from judge.schemas import Evidence, EvidenceKind, Image
 
 if TYPE_CHECKING:
     from judge.fence import Fence
 
 _NUMBERED = re.compile(r"^ {0,9}(\d{1,9})\| ?(.*)$")
-_HEADING = re.compile(r"^(?=[ \t]*\[step \d)", re.MULTILINE)
+_HEADING = re.compile(r"^(?=[ \t]*\[(?:step \d|file[s ]|note\b|search\b|memory\b|planning\b))", re.MULTILINE)
 _LABELS = {
-    EvidenceKind.MAP: "files of the workspace",
+    EvidenceKind.MAP: "",
     EvidenceKind.FILE: "file",
     EvidenceKind.ARTEFACT: "file",
     EvidenceKind.GRAPH: "note",
     EvidenceKind.NOTE: "note",
 }
+_LONGEST = 240
 
 
 @dataclass(slots=True)
@@ -29,77 +30,80 @@ class Rendered:
     """Evidence ready for a prompt.
 
     Attributes:
-        text: Fenced blocks, one after the other.
-        images: Pictures, in the order of the blocks.
+        text: One fenced block; empty when there is nothing to show.
+        masks: Whether secrets are masked.
+        images: Pictures, in the order of the parts.
         injection: Places whose text addresses the judge.
         redacted: Places whose secrets were masked, with their kinds.
     """
 
     text: str = ""
+    masks: bool = True
     images: list[Image] = field(default_factory=list)
     injection: list[str] = field(default_factory=list)
     redacted: list[str] = field(default_factory=list)
 
 
-def render(items: Sequence[Evidence], fence: Fence) -> Rendered:
-    """Fences evidence.
+def render(items: Sequence[Evidence], fence: Fence, label: str = "evidence", *, masks: bool = True) -> Rendered:
+    """Fences evidence as one block of parts, each under a heading; a fence of its own for each would cost more.
 
     Args:
-        items: What is shown. What the graph says of a file goes on top of the file's own block; located files that
+        items: What is shown. What the graph says of a file goes on top of the file's own part; located files that
             are not shown become one list.
-        fence: Wraps every block.
+        fence: Wraps the block.
+        label: What the block is.
+        masks: Whether secrets are masked.
 
     Returns:
         The text with what was noticed on the way.
     """
-    result = Rendered()
-    blocks = []
+    result = Rendered(masks=masks)
+    parts = []
     shown = {item.path for item in items if item.module == "read"}
     above = {item.path: item.text for item in items if _folds(item, shown)}
     unread = [item for item in items if item.module == "locate" and not item.text and item.path not in shown]
     if unread:
         lines = "\n".join(f"{item.path}: {item.why}" for item in unread)
-        blocks.append(_block(result, "note", "files that fit, not shown", lines, fence, "located files"))
-    for is_step, group in groupby(items, key=lambda item: item.kind == EvidenceKind.STEP):
-        if is_step:
-            blocks.append(_steps(result, list(group), fence))
-            continue
-        for item in group:
-            if (item.text or item.images) and not _folds(item, shown):
-                blocks.append(_item(result, item, above.get(item.path, ""), fence))
-    result.text = "\n\n".join(blocks)
-    return result
-
-
-def _steps(result: Rendered, items: Sequence[Evidence], fence: Fence) -> str:
-    """Steps in one block, each under its number; lines in them that look like such a heading are broken."""
-    from judge.fence import BREAK
-
-    parts = []
+        parts.append(_part(result, "note: files that fit, not shown", lines, "located files"))
     for item in items:
-        text = _HEADING.sub(BREAK, item.text)
-        parts.append(f"[step {item.step}]\n{_noticed(result, text, f'step {item.step}')}")
-    return fence.wrap("trajectory", "\n".join(parts), numbered=False)
+        if (item.text or item.images) and not _folds(item, shown):
+            parts.append(_item(result, item, above.get(item.path, "")))
+    if parts:
+        result.text = fence.wrap(label, "\n".join(parts), numbered=False)
+    return result
 
 
 def _folds(item: Evidence, shown: Collection[str | None]) -> bool:
     return item.kind == EvidenceKind.GRAPH and item.path is not None and item.path in shown
 
 
-def _item(result: Rendered, item: Evidence, above: str, fence: Fence) -> str:
-    place = item.path or item.title
-    label = _LABELS.get(item.kind, item.kind.value)
-    title = item.title if item.kind != EvidenceKind.MAP else ""
+def _item(result: Rendered, item: Evidence, above: str) -> str:
+    if item.kind == EvidenceKind.STEP and item.step is not None:
+        return _part(result, f"step {item.step}", item.text, f"step {item.step}")
+    numbered = item.line is not None  # else what looks like a number belongs to the text
+    title = f"{_LABELS.get(item.kind, item.kind.value)} {_title(item)}".strip()
     if item.images:
         title += f", {len(item.images)} image{'' if len(item.images) == 1 else 's'} attached"
         result.images += item.images
     folded = above if item.module == "read" and above else ""
     text = f"[{folded}]\n{item.text}" if folded else item.text
-    return _block(result, label, title, text, fence, place)
+    return _part(result, title, text, item.path or item.title, numbered=numbered)
 
 
-def _block(result: Rendered, kind: str, title: str, text: str, fence: Fence, place: str) -> str:
-    return fence.wrap(f"{kind} {title}".strip(), _noticed(result, text, place), numbered=False)
+def _title(item: Evidence) -> str:
+    """The title, unless a note tells the same."""
+    told = item.kind is EvidenceKind.NOTE and item.title.partition(": ")[0] in item.text
+    return "" if told else item.title
+
+
+def _part(result: Rendered, title: str, text: str, place: str, *, numbered: bool = False) -> str:
+    """A part under its heading; lines in it that look like a heading are broken."""
+    from judge.fence import BREAK
+
+    plain = " ".join(title.split())
+    heading = plain if len(plain) <= _LONGEST else plain[:_LONGEST] + "…"
+    body = _noticed(result, text, place)
+    return f"[{heading}]\n{_HEADING.sub(BREAK, thin(body) if numbered else body)}"
 
 
 def _noticed(result: Rendered, text: str, place: str) -> str:
@@ -107,6 +111,8 @@ def _noticed(result: Rendered, text: str, place: str) -> str:
     from judge.redact import redact
 
     result.injection += [found for found in _addressing(text, place) if found not in result.injection]
+    if not result.masks:
+        return text
     masked = redact(text)
     if masked.kinds:
         result.redacted.append(f"{place}: {', '.join(masked.kinds)}")

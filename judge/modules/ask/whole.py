@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from judge.modules.ask.render import Rendered, render
-from judge.modules.ask.request import Built, level, prompt_hash
+from judge.modules.ask.request import Built, Wording, level, plain, prompt_hash
 from judge.modules.base import Case
 from judge.schemas import Evidence, EvidenceKind
 from judge.tokens import count, cut_middle
 
 if TYPE_CHECKING:
     from judge.fence import Fence
+    from judge.modules.ask.shared import Shared
     from judge.prompts import Prompt
 
 _MARGIN = 1_500
@@ -41,7 +42,14 @@ class WholePrompt:
         self._shown: dict[float, Rendered] = {}
 
     def build(
-        self, case: Case, evidence: Sequence[Evidence], fence: Fence, max_output_tokens: int, *, share: float = 1.0
+        self,
+        case: Case,
+        evidence: Sequence[Evidence],
+        fence: Fence,
+        wording: Wording,
+        *,
+        shared: Shared | None = None,
+        share: float = 1.0,
     ) -> Built:
         """Builds the request for a verdict.
 
@@ -49,7 +57,8 @@ class WholePrompt:
             case: The requirement.
             evidence: The whole workspace, uncut.
             fence: Wraps untrusted text.
-            max_output_tokens: Upper bound on the answer.
+            wording: How the question is put.
+            shared: Not used: all of the workspace is shared.
             share: Part of the model's context that may be used, for a second try after an overflow.
 
         Returns:
@@ -57,47 +66,57 @@ class WholePrompt:
         """
         from judge.models import Message, Request, Role
         from judge.prompts import load_prompt
-        from judge.redact import redact
 
         prompt = load_prompt("llm-judge")
         if share not in self._shown:
-            self._shown[share] = _render(case, evidence, fence, max_output_tokens, share)
+            self._shown[share] = _render(case, evidence, fence, wording, share)
         shown = self._shown[share]
-        query, criterion = redact(case.task.query).text, redact(case.requirement.criteria).text
+        query, criterion = plain(case, case.task.query), plain(case, case.requirement.criteria)
         messages = (
-            Message(Role.SYSTEM, prompt.render_section("system")),
+            Message(Role.SYSTEM, _system(prompt, wording)),
             Message(Role.USER, prompt.render_section("task", query=query, workspace=shown.text or _EMPTY), cache=True),
             Message(Role.USER, prompt.render_section("criterion", criterion=criterion)),
         )
         return Built(
-            request=Request(messages=messages, max_output_tokens=max_output_tokens, purpose="judge"),
+            request=Request(
+                messages=messages,
+                max_output_tokens=wording.max_output_tokens,
+                temperature=wording.temperature,
+                purpose="judge",
+            ),
             prompt_hash=prompt_hash(messages),
             injection=tuple(shown.injection),
             redacted=tuple(shown.redacted),
         )
 
 
-def _render(case: Case, evidence: Sequence[Evidence], fence: Fence, answer: int, share: float) -> Rendered:
+def _render(case: Case, evidence: Sequence[Evidence], fence: Fence, wording: Wording, share: float) -> Rendered:
     """The workspace as text that fits; rendered again with less when fences and marks made it too long."""
+    masks = case.strategies.redact
     if case.model is None or case.model.context_tokens <= 0:
-        return render(evidence, fence)
+        return render(evidence, fence, masks=masks)
     name = case.model.id
-    room = max(_LEAST, int((case.model.context_tokens - _fixed(case, name) - answer - _MARGIN) * share))
+    used = _fixed(case, wording, name) + wording.max_output_tokens + _MARGIN
+    room = max(_LEAST, int((case.model.context_tokens - used) * share))
     budget = room
     while True:
-        shown = render(_fitting(evidence, budget, name), fence)
+        shown = render(_fitting(evidence, budget, name), fence, masks=masks)
         size = count(shown.text, name)
         if size <= room or budget <= _SMALLEST:
             return shown
         budget = min(budget - (size - room), budget * 9 // 10)
 
 
-def _fixed(case: Case, name: str) -> int:
+def _system(prompt: Prompt, wording: Wording) -> str:
+    return prompt.render_section("system", strictness=prompt.render_section(wording.strictness))
+
+
+def _fixed(case: Case, wording: Wording, name: str) -> int:
     """Tokens of all that is not the workspace, for the longest criterion: so the shared part is one for all."""
     from judge.prompts import load_prompt
 
     prompt = load_prompt("llm-judge")
-    fixed = count(prompt.render_section("system"), name) + count(case.task.query, name) + 100
+    fixed = count(_system(prompt, wording), name) + count(case.task.query, name) + 100
     return fixed + max((count(item.criteria, name) for item in case.task.requirements), default=0)
 
 

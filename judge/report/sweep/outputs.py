@@ -38,16 +38,20 @@ def plan_text(cells: Sequence[CellPlan], total: CostEstimate) -> str:
         for item in cells
     ]
     rows.append(("all", "", "", "", "", "", *_expected(total), ""))
-    columns = "<agent|<judge|<setting|tasks|requirements|finished|calls|tokens|cost, $|<absent"
-    note = "Calls, tokens and cost of what is not finished: estimates, from a sample of prompts."
+    columns = "<agent|<judge|<setting|tasks|requirements|finished|calls|tokens|of them cached|cost, $|at most, $"
+    columns += "|<absent"
+    note = (
+        "Calls, tokens and cost of what is not finished: estimates, from a sample of prompts. At most: when nothing is"
+        " cached, votes do not agree and answers are long."
+    )
     return render(table(f"Plan: {len(cells)} cells", columns, rows, note=note))
 
 
-def _expected(item: CostEstimate) -> tuple[str, str, str]:
+def _expected(item: CostEstimate) -> tuple[str, ...]:
     if not item.calls:
-        return ("0", "0", "0.00")
-    cost = "unknown" if item.cost is None else f"{item.cost:,.2f}"
-    return (str(item.calls), f"{item.tokens:,}", cost)
+        return ("0", "0", "0", "0.00", "0.00")
+    costs = ("unknown" if cost is None else f"{cost:,.2f}" for cost in (item.cost, item.most_cost))
+    return (str(item.calls), f"{item.tokens:,}", f"{item.cached:,}", *costs)
 
 
 def sweep_text(report: SweepReport) -> str:

@@ -66,8 +66,8 @@ def _ablation(report: SweepReport) -> Table:
                 yield from _steps(listed, known)
 
     columns = (
-        "<agent|<model|<setting|<modules|n|alignment|against the row above|kappa|shift (I)|shift (D)|cost, $|tokens"
-        "|shared verdicts"
+        "<agent|<model|<setting|<modules|<variant|n|alignment|against the row above|kappa|shift (I)|shift (D)"
+        "|cost, $|tokens|shared verdicts"
     )
     note = (
         "One row a module set; the difference is in percentage points. A call that an earlier cell had made already is"
@@ -92,6 +92,7 @@ def _steps(cells: list[CellResult], known: Mapping[str, JudgeAlignment]) -> Iter
             item.cell.model,
             setting_of(item),
             _modules(item.cell.modules, before),
+            item.cell.variant,
             str(judge.coverage.compared) if judge is not None else "0",
             n.share(judge.scores.alignment) if judge is not None else n.NONE,
             n.signed(change),
