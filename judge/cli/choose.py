@@ -127,7 +127,8 @@ def open_models(kind: str, settings: Settings, batches: Path | None = None) -> t
     if kind == "rules":
         return ()
     from judge.cli.console import say
-    from judge.models import BatchPlan, open_panel
+    from judge.models import open_panel
+    from judge.models.batch import BatchPlan
     from judge.models.endpoint import MissingKey
 
     plan = BatchPlan(batches) if batches is not None else None

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from judge.modules.base import Case
-from judge.modules.locate import Locate
-from judge.modules.memory import Memory
 from judge.modules.overview import workspace_map
-from judge.modules.planning import Planning
-from judge.modules.read import Read
-from judge.modules.relations import Relations
-from judge.modules.retrieve import Retrieve
 from judge.modules.search import Search, SearchModule, open_search
 from judge.schemas import Evidence
 
@@ -63,14 +57,53 @@ class Pipeline:
 
     def _open(self, search: Search) -> tuple[Module, ...]:
         """The chosen modules in the order they work: each may use what those before it found."""
-        finder, steps = SearchModule(search), Retrieve(search)
-        available: dict[str, Module] = {
-            "locate": Locate(use_graph="graph" in self._names, search=search),
-            "graph": Relations(),
-            "read": Read(),
-            "search": finder,
-            "retrieve": steps,
-            "memory": Memory(),
-            "planning": Planning(finder, steps),
+        makers: dict[str, Callable[[], Module]] = {
+            "locate": lambda: _locate(search, "graph" in self._names),
+            "graph": _relations,
+            "read": _read,
+            "search": lambda: SearchModule(search),
+            "retrieve": lambda: _retrieve(search),
+            "memory": _memory,
+            "planning": lambda: _planning(search),
         }
-        return tuple(module for name, module in available.items() if name in self._names)
+        return tuple(make() for name, make in makers.items() if name in self._names)
+
+
+# Each module is imported when it is chosen: most runs use few of them, and a command should start at once.
+
+
+def _locate(search: Search, use_graph: bool) -> Module:
+    from judge.modules.locate import Locate
+
+    return Locate(use_graph=use_graph, search=search)
+
+
+def _relations() -> Module:
+    from judge.modules.relations import Relations
+
+    return Relations()
+
+
+def _read() -> Module:
+    from judge.modules.read import Read
+
+    return Read()
+
+
+def _retrieve(search: Search) -> Module:
+    from judge.modules.retrieve import Retrieve
+
+    return Retrieve(search)
+
+
+def _memory() -> Module:
+    from judge.modules.memory import Memory
+
+    return Memory()
+
+
+def _planning(search: Search) -> Module:
+    from judge.modules.planning import Planning
+    from judge.modules.retrieve import Retrieve
+
+    return Planning(SearchModule(search), Retrieve(search))

@@ -27,7 +27,8 @@ def models_to_price(specs: Sequence[str], settings: ModelSettings, *, batch: boo
     Raises:
         ConfigError: There is no such provider or server, or it takes no batches.
     """
-    from judge.models import BatchPlan, open_panel
+    from judge.models import open_panel
+    from judge.models.batch import BatchPlan
 
     unlimited = replace(settings, max_cost=None, max_tokens=None, cache_dir=None)
     plan = BatchPlan(Path("batches")) if batch else None  # nothing is put into it, so nothing is written

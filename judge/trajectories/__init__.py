@@ -5,7 +5,6 @@ from judge.trajectories.clean import clean
 from judge.trajectories.digest import trajectory_digest
 from judge.trajectories.find import find_trajectories
 from judge.trajectories.format import Format, Match
-from judge.trajectories.formats import FORMATS
 from judge.trajectories.history import FileHistory, file_history
 from judge.trajectories.load import Candidate, choose_format, convert, detect, detect_format, load_trajectory
 from judge.trajectories.outcomes import Outcome, Result, read_outcome
@@ -16,7 +15,6 @@ from judge.trajectories.truncate import Part, Truncated, cut_text, render_step, 
 from judge.trajectories.validate import trajectory_schema, validate_trajectory
 
 __all__ = [
-    "FORMATS",
     "Candidate",
     "Converted",
     "Effect",

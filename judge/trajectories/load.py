@@ -13,7 +13,6 @@ from judge.errors import InputError, JudgeError
 from judge.jsontext import printable, show_path
 from judge.schemas import Trajectory
 from judge.trajectories.format import Format, Match
-from judge.trajectories.formats import FORMATS
 from judge.trajectories.report import Converted
 from judge.trajectories.sample import Sample
 from judge.trajectories.source import Source
@@ -42,8 +41,15 @@ def detect(path: Path) -> tuple[Candidate, ...]:
         InputError: It cannot be read.
     """
     sample = Sample(Source.open(path))
-    found = [Candidate(item, match) for item in FORMATS if (match := _sniffed(item, sample)) is not None]
+    found = [Candidate(item, match) for item in _formats() if (match := _sniffed(item, sample)) is not None]
     return tuple(sorted(found, key=lambda item: -item.match.confidence))
+
+
+def _formats() -> tuple[Format, ...]:
+    """The formats; they are many files, which a command without trajectories need not import."""
+    from judge.trajectories.formats import FORMATS
+
+    return FORMATS
 
 
 def _sniffed(item: Format, sample: Sample) -> Match | None:
@@ -82,9 +88,9 @@ def choose_format(path: Path, name: str | None = None) -> Format:
     Raises:
         InputError: There is no such format; the content fits none, or several equally well.
     """
-    names = ", ".join(item.name for item in FORMATS)
+    names = ", ".join(item.name for item in _formats())
     if name is not None:
-        chosen = next((item for item in FORMATS if item.name == name), None)
+        chosen = next((item for item in _formats() if item.name == name), None)
         if chosen is None:
             raise InputError(f'there is no trajectory format "{printable(name)}"', hint=f"known: {names}")
         return chosen
