@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from judge.config import Secret, load_settings
+from judge.config import Secret, cache_home, load_settings
 from judge.errors import ConfigError
 
 
@@ -71,7 +71,24 @@ def test_none_flags_and_empty_variables_are_not_given(tmp_path: Path) -> None:
         ('modules = ["serch"]', ["names among", "'serch' is none"]),
         ('judge = "oracle"', ["one of agent, llm, rules"]),
         ('judge = "majority"', ["agent, llm or rules", "judge majority RUN"]),
-        ('cache_dir = "x"', ["unknown key 'cache_dir'"]),
+        ('cache_folder = "x"', ["unknown key 'cache_folder'"]),
+        ("model = 3", ["judge.toml: model", "the name of a model, or a list of names"]),
+        ('model = ["openai:a", 3]', ["the name of a model, or a list of names"]),
+        ('model = ["openai:a", "openai:a"]', ["each model once", "--votes"]),
+        ("votes = 2", ["judge.toml: votes", "odd number"]),
+        ("votes = 0", ["odd number"]),
+        ("votes = -1", ["odd number"]),
+        ("votes = 1.5", ["odd number"]),
+        ("votes = true", ["odd number"]),
+        ('tie = "satisfied"', ["one of error, unsatisfied"]),
+        ('strictness = "strict"', ["one of literal, intent"]),
+        ('api = "completions"', ["one of auto, chat, responses"]),
+        ('effort = "extreme"', ["one of minimal, low, medium, high"]),
+        ("requests_per_minute = 0", ["a whole number of at least 1"]),
+        ("tokens_per_minute = 0", ["a whole number of at least 1"]),
+        ("run_deadline = 0", ["a number above 0"]),
+        ('cache = "maybe"', ["true or false"]),
+        ("prices = 3", ["a path"]),
         ('setting = "white-box"', ["one of black-box, gray-box"]),
         ('base_url = "localhost:11434"', ["an http:// or https:// address"]),
         ("model = [", ["judge.toml", "is not valid TOML"]),
@@ -130,6 +147,56 @@ def test_values_from_the_environment_have_their_types(tmp_path: Path) -> None:
     assert settings.modules == ("graph", "ask")
     assert settings.max_tokens == 100
     assert settings.out == Path("runs/x")
+
+
+@pytest.mark.parametrize(
+    ("toml", "environ", "flags", "panel"),
+    [
+        ("", {}, {}, ()),
+        ('model = "openai:a"', {}, {}, ("openai:a",)),
+        ('model = ["openai:a", "anthropic:b"]', {}, {}, ("openai:a", "anthropic:b")),
+        ("", {"JUDGE_MODEL": "openai:a, openai-compatible:lab/b"}, {}, ("openai:a", "openai-compatible:lab/b")),
+        ("", {"JUDGE_MODEL": "scripted:/tmp/one, two.json"}, {}, ("scripted:/tmp/one, two.json",)),
+        ('model = ["openai:a", "openai:b"]', {}, {"model": ["openai:c"]}, ("openai:c",)),
+        ('model = "openai:a"', {}, {"model": []}, ()),
+        ("", {}, {"model": "openai:a"}, ("openai:a",)),
+    ],
+)
+def test_one_model_or_a_panel(
+    tmp_path: Path, toml: str, environ: dict[str, str], flags: dict[str, Any], panel: tuple[str, ...]
+) -> None:
+    settings = load(tmp_path, toml, environ, **flags)
+    assert settings.panel == panel
+    assert settings.model == (panel[0] if panel else "")
+
+
+def test_settings_of_models_reach_the_models(tmp_path: Path) -> None:
+    toml = (
+        'api = "responses"\neffort = "low"\nrequests_per_minute = 30\ntokens_per_minute = 1000\nrun_deadline = 60\n'
+        'prices = "p.toml"\nvotes = 3\ntie = "unsatisfied"\nstrictness = "intent"\nbatch = true\n'
+    )
+    settings = load(tmp_path, toml, {"XDG_CACHE_HOME": str(tmp_path / "kept")})
+    models = settings.models
+    assert (models.api, models.effort, models.requests_per_minute) == ("responses", "low", 30)
+    assert (models.tokens_per_minute, models.run_deadline, models.prices) == (1000, 60.0, Path("p.toml"))
+    assert (settings.votes, settings.tie, settings.strictness, settings.batch) == (3, "unsatisfied", "intent", True)
+    assert models.cache_dir == tmp_path / "kept" / "judge" / "responses"
+    assert models.memory == tmp_path / "kept" / "judge" / "models.json"
+
+
+def test_the_cache_can_be_turned_off_and_moved(tmp_path: Path) -> None:
+    environ = {"XDG_CACHE_HOME": str(tmp_path)}
+    off = load(tmp_path, environ=environ, cache=False)
+    assert off.models.cache_dir is None
+    assert off.responses == tmp_path / "judge" / "responses"
+    assert load(tmp_path, environ=environ, cache_dir=tmp_path / "x").models.cache_dir == tmp_path / "x"
+
+
+def test_the_cache_folder_is_found_without_a_home(tmp_path: Path) -> None:
+    assert cache_home({"HOME": "/home/u"}) == Path("/home/u/.cache/judge")
+    assert cache_home({"HOME": "/home/u", "XDG_CACHE_HOME": "relative"}) == Path("/home/u/.cache/judge")
+    assert cache_home({"XDG_CACHE_HOME": str(tmp_path)}) == tmp_path / "judge"
+    assert cache_home({}).is_absolute()
 
 
 def test_misspelt_variables_are_told(tmp_path: Path) -> None:

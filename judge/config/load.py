@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.config.parse import PARSERS, SERVER_PARSERS, parse_url
+from judge.config.places import cache_home
 from judge.config.secret import Secret
 from judge.config.settings import Server, Settings
 from judge.errors import ConfigError
@@ -57,6 +58,8 @@ def load_settings(
     _check_keys(set_flags, tuple(PARSERS), "flags")
     _take(set_flags, {name: f"--{name.replace('_', '-')}" for name in set_flags}, values)
     sources.update(dict.fromkeys(set_flags, "flag"))
+    values["panel"] = values.get("model", ())
+    values["model"] = next(iter(values["panel"]), "")
     key_names = KEY_VARIABLES + tuple(server.api_key_env for server in servers.values() if server.api_key_env)
     return Settings(
         **values,
@@ -66,6 +69,7 @@ def load_settings(
         sources=sources,
         config_path=path,
         config_found=path is not None and config is None,
+        cache_home=cache_home(environ),
         warnings=_misspelt(environ, tuple(variables.values()) + KEY_VARIABLES),
     )
 

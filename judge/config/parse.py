@@ -17,6 +17,15 @@ SEARCH_METHODS = ("bm25", "embeddings", "fuzzy")
 """How texts are ranked against a criterion."""
 PARTS = ("beginning", "middle", "end")
 """What of a whole can be given up first."""
+APIS = ("auto", "chat", "responses")
+"""Which of OpenAI's two APIs is spoken."""
+EFFORTS = ("minimal", "low", "medium", "high")
+"""How hard a reasoning model thinks."""
+TIES = ("error", "unsatisfied")
+"""What a panel that splits in halves decides; never that a requirement is met."""
+STRICTNESS = ("literal", "intent")
+"""How a criterion is read: to the letter, or by what its author plainly meant."""
+_NEXT_MODEL = re.compile(r"[,\s]+(?=[a-z][a-z0-9_-]*:)")
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*\Z")
 
 
@@ -92,7 +101,7 @@ def _number(least: float, whole: bool, above: bool = False) -> Callable[[Any], A
 def _choice(*names: str) -> Callable[[Any], str]:
     def parse(value: Any) -> str:
         if value not in names:
-            raise ValueError("one of " + ", ".join(names))
+            raise ValueError("one of " + ", ".join(filter(None, names)))
         return str(value)
 
     return parse
@@ -104,6 +113,28 @@ def _parse_judge(value: Any) -> str:
     return _choice("agent", "llm", "rules")(value)
 
 
+def _parse_models(value: Any) -> tuple[str, ...]:
+    """One model or a panel; in one text several are separated by commas before the next provider's name."""
+    items = _NEXT_MODEL.split(value) if isinstance(value, str) else value
+    if not isinstance(items, (list, tuple)) or not all(isinstance(item, str) for item in items):
+        raise ValueError("the name of a model, or a list of names")
+    names = tuple(item.strip() for item in items if item.strip())
+    if len(set(names)) < len(names):
+        raise ValueError("each model once; --votes asks the same model several times")
+    return names
+
+
+def _parse_votes(value: Any) -> int:
+    wrong = "an odd number of at least 1, so that votes cannot tie"
+    try:
+        number = int(_number(1, whole=True)(value))
+    except ValueError as error:
+        raise ValueError(wrong) from error
+    if number % 2 == 0:
+        raise ValueError(wrong)
+    return number
+
+
 def _parse_modules(value: Any) -> tuple[str, ...]:
     names = _parse_list(value)
     for name in names:
@@ -113,7 +144,7 @@ def _parse_modules(value: Any) -> tuple[str, ...]:
 
 
 PARSERS: dict[str, Callable[[Any], Any]] = {
-    "model": _parse_text,
+    "model": _parse_models,
     "judge": _parse_judge,
     "setting": _choice("black-box", "gray-box"),
     "modules": _parse_modules,
@@ -127,6 +158,18 @@ PARSERS: dict[str, Callable[[Any], Any]] = {
     "max_retries": _number(0, whole=True),
     "timeout": _number(0, whole=False, above=True),
     "deadline": _number(0, whole=False, above=True),
+    "run_deadline": _number(0, whole=False, above=True),
+    "requests_per_minute": _number(1, whole=True),
+    "tokens_per_minute": _number(1, whole=True),
+    "api": _choice(*APIS),
+    "effort": _choice("", *EFFORTS),
+    "votes": _parse_votes,
+    "tie": _choice(*TIES),
+    "strictness": _choice(*STRICTNESS),
+    "cache": _parse_bool,
+    "cache_dir": _parse_path,
+    "batch": _parse_bool,
+    "prices": _parse_path,
     "max_cost": _number(0, whole=False),
     "max_tokens": _number(0, whole=True),
     "max_output_tokens": _number(1, whole=True),
@@ -139,5 +182,6 @@ SERVER_PARSERS: dict[str, Callable[[Any], Any]] = {
     "base_url": parse_url,
     "api_key_env": _parse_variable,
     "images": _parse_bool,
+    "api": _choice(*APIS),
     "context_tokens": _number(0, whole=True),
 }

@@ -19,6 +19,12 @@ _FOR_MODELS = (
     "max_cost",
     "max_tokens",
     "context_tokens",
+    "requests_per_minute",
+    "tokens_per_minute",
+    "run_deadline",
+    "api",
+    "effort",
+    "prices",
 )
 
 
@@ -31,12 +37,14 @@ class Server:
         api_key_env: The environment variable that holds its key; empty when it needs none.
         images: Whether its models see images.
         context_tokens: Size of the context window, tokens; 0 when unknown.
+        api: ``chat`` or ``responses``; ``auto`` for chat, until it says otherwise. Outranks the general setting.
     """
 
     base_url: str
     api_key_env: str = ""
     images: bool = False
     context_tokens: int = 0
+    api: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,14 @@ class ModelSettings:
         max_cost: Limit of a run in US dollars; None for no limit.
         max_tokens: Limit of a run in tokens of all kinds; None for no limit.
         context_tokens: Context window to assume, tokens; 0 to go by the model.
+        requests_per_minute: Calls that may start in a minute, for each server; None to go by what the server says.
+        tokens_per_minute: Tokens in a minute, for each server; None to go by what the server says.
+        run_deadline: Seconds for the whole run, counted from the opening of its first model; None for no limit.
+        api: ``chat`` or ``responses`` of OpenAI; ``auto`` to go by the model.
+        effort: How hard a reasoning model thinks: ``minimal``, ``low``, ``medium``, ``high``; empty for its default.
+        prices: TOML file of prices that outrank the known ones.
+        cache_dir: Folder where replies are kept; None to keep none.
+        memory: File that remembers what models on servers refused; None to forget it with the process.
     """
 
     base_url: str = ""
@@ -68,6 +84,14 @@ class ModelSettings:
     max_cost: float | None = None
     max_tokens: int | None = None
     context_tokens: int = 0
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    run_deadline: float | None = None
+    api: str = "auto"
+    effort: str = ""
+    prices: Path | None = None
+    cache_dir: Path | None = None
+    memory: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +99,8 @@ class Settings:
     """What the user decided. Empty and None mean "not decided": the command then chooses.
 
     Attributes:
-        model: ``provider:name``; empty means the offline rules judge.
+        model: ``provider:name``; empty means the offline rules judge. Of a panel it is the first.
+        panel: All models that are asked; one is no panel.
         judge: ``agent``, ``llm`` or ``rules``.
         setting: ``black-box`` or ``gray-box``.
         modules: Names of the modules that gather evidence.
@@ -93,6 +118,18 @@ class Settings:
         max_tokens: Limit of a run, tokens.
         max_output_tokens: Upper bound on one answer, tokens.
         context_tokens: Context window to assume; 0 to go by the model.
+        requests_per_minute: Calls that may start in a minute, for each server.
+        tokens_per_minute: Tokens in a minute, for each server.
+        run_deadline: Seconds for the whole run; then it stops cleanly, as at a cost limit.
+        api: ``auto``, ``chat`` or ``responses``.
+        effort: How hard a reasoning model thinks; empty for its default.
+        votes: How often each model is asked about a requirement at most; odd.
+        tie: What a panel that splits in halves gives: ``error`` or ``unsatisfied``.
+        strictness: How a criterion is read: ``literal`` or ``intent``.
+        cache: Whether replies are kept and used again.
+        cache_dir: Where; None for ``responses`` in the program's cache folder.
+        batch: Whether calls go through the provider's batch API: half the price, hours instead of seconds.
+        prices: TOML file of prices that outrank the known ones.
         gate: Whether a requirement whose prerequisite failed is not asked.
         ignore: Extra patterns of workspace files that are not looked at.
         out: Run folder.
@@ -102,10 +139,12 @@ class Settings:
         sources: Setting -> where its value comes from: ``flag``, a variable, a file, or ``default``.
         config_path: The judge.toml in use.
         config_found: True when it was found by looking upward, False when it was named.
+        cache_home: The program's cache folder; None when there is no home.
         warnings: Lines worth showing, such as a variable that is likely misspelt.
     """
 
     model: str = ""
+    panel: tuple[str, ...] = ()
     judge: str = ""
     setting: str = ""
     modules: tuple[str, ...] = ()
@@ -123,6 +162,18 @@ class Settings:
     max_tokens: int | None = None
     max_output_tokens: int = 2048
     context_tokens: int = 0
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    run_deadline: float | None = None
+    api: str = "auto"
+    effort: str = ""
+    votes: int = 1
+    tie: str = "error"
+    strictness: str = "literal"
+    cache: bool = True
+    cache_dir: Path | None = None
+    batch: bool = False
+    prices: Path | None = None
     gate: bool = False
     ignore: tuple[str, ...] = ()
     out: Path | None = None
@@ -132,6 +183,7 @@ class Settings:
     sources: Mapping[str, str] = field(default_factory=dict)
     config_path: Path | None = None
     config_found: bool = False
+    cache_home: Path | None = None
     warnings: tuple[str, ...] = ()
 
     @property
@@ -142,8 +194,17 @@ class Settings:
         return ModelSettings(
             base_url=self.base_url,
             provider_urls=self.provider_urls if from_file or not self.base_url else {},
+            cache_dir=self.responses if self.cache else None,
+            memory=self.cache_home / "models.json" if self.cache_home is not None else None,
             **{name: getattr(self, name) for name in _FOR_MODELS},
         )
+
+    @property
+    def responses(self) -> Path | None:
+        """Folder where replies are kept, whether or not they are now; None when there is no home."""
+        if self.cache_dir is not None:
+            return self.cache_dir
+        return self.cache_home / "responses" if self.cache_home is not None else None
 
     def check_trusted(self, workspace: Path) -> None:
         """Refuses a judge.toml that was merely found inside the judged workspace: the agent may have written it.

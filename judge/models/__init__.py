@@ -5,8 +5,9 @@ from judge.models.base import Finish, Message, Model, Reply, Request, Role
 from judge.models.endpoint import endpoint_of
 from judge.models.faults import ContextOverflow, Fault, Unreachable
 from judge.models.ledger import Ledger, LedgerModel
-from judge.models.limits import LimitedModel, Limiter
-from judge.models.open import PROVIDERS, open_model
+from judge.models.limits import Limiter
+from judge.models.open import PROVIDERS, open_model, open_panel
+from judge.models.opened import OpenModel
 from judge.models.retries import RetryingModel, RetryPolicy
 from judge.models.verdict import VERDICT_SCHEMA, UnusableAnswer, ask_verdict
 
@@ -18,10 +19,10 @@ __all__ = [
     "Finish",
     "Ledger",
     "LedgerModel",
-    "LimitedModel",
     "Limiter",
     "Message",
     "Model",
+    "OpenModel",
     "ParsedVerdict",
     "Reply",
     "Request",
@@ -34,5 +35,6 @@ __all__ = [
     "ask_verdict",
     "endpoint_of",
     "open_model",
+    "open_panel",
     "parse_verdict",
 ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from judge.config import ModelSettings
 from judge.models.base import Finish, Message, Request
 from judge.models.body import text_of, tokens_of
+from judge.models.bounded import bound_body
 from judge.models.client import Answer, Payload, SdkModel
 from judge.models.endpoint import Endpoint
 from judge.models.faults import Fault
@@ -17,6 +18,9 @@ from judge.schemas import Usage
 
 # The API takes at most four marks; the last ones reach furthest.
 _MARKS = 4
+_EFFORTS = {"minimal": "low"}
+# Tokens for thinking, which count against the bound on the answer.
+_BUDGETS = {"minimal": 1_024, "low": 4_096, "medium": 8_192, "high": 16_384}
 _FINISH = {
     "end_turn": Finish.STOP,
     "stop_sequence": Finish.STOP,
@@ -33,7 +37,7 @@ class AnthropicMessages(SdkModel):
     def __init__(self, provider: str, name: str, endpoint: Endpoint, settings: ModelSettings) -> None:
         super().__init__(provider, name, endpoint, settings, Learned(images=endpoint.images is not False))
 
-    def _new_client(self) -> Any:
+    def _new_client(self, bound: Callable[[Any], Awaitable[None]] = bound_body) -> Any:
         import anthropic
 
         return anthropic.AsyncAnthropic(
@@ -41,8 +45,11 @@ class AnthropicMessages(SdkModel):
             base_url=self._endpoint.base_url,
             max_retries=0,
             timeout=self._settings.timeout,
-            http_client=anthropic.DefaultAsyncHttpxClient(**self._transport()),
+            http_client=anthropic.DefaultAsyncHttpxClient(**self._transport(bound)),
         )
+
+    async def _post(self, client: Any, payload: Payload) -> Any:
+        return await self._call(client, payload.split("model", "max_tokens", "messages"))
 
     async def _call(self, client: Any, arguments: dict[str, Any]) -> Any:
         return await client.messages.with_raw_response.create(**arguments)
@@ -63,16 +70,6 @@ class AnthropicMessages(SdkModel):
             "messages": messages,
         }
         names = set()
-        if system:
-            arguments["system"] = _blocks(system, marked)
-        if marked:
-            names.add("cache_control")
-        if request.temperature is not None and "temperature" not in learned.dropped:
-            # The SDK's method has no such keyword.
-            arguments["extra_body"] = {"temperature": request.temperature}
-            names.add("temperature")
-        if any(message.images for message in sent):
-            names.add("images")
         if form is Format.SCHEMA:
             arguments["output_config"] = {"format": {"type": "json_schema", "schema": request.schema}}
         elif form is Format.JSON:
@@ -80,9 +77,38 @@ class AnthropicMessages(SdkModel):
                 {"name": request.schema_name, "description": "Gives the answer.", "input_schema": request.schema}
             ]
             arguments["tool_choice"] = {"type": "tool", "name": request.schema_name}
-        return Payload(arguments, frozenset(names), form)
+        names |= self._think(arguments)
+        if system:
+            arguments["system"] = _blocks(system, marked)
+        if marked:
+            names.add("cache_control")
+        sampled = "thinking" not in arguments and "temperature" not in learned.dropped
+        if request.temperature is not None and sampled:
+            # The SDK's method has no such keyword.
+            arguments["extra_body"] = {"temperature": request.temperature}
+            names.add("temperature")
+        if any(message.images for message in sent):
+            names.add("images")
+        return Payload(arguments, frozenset(names), form, "/v1/messages")
 
-    def _read(self, body: dict[str, Any]) -> Answer:
+    def _think(self, arguments: dict[str, Any]) -> set[str]:
+        """Asks for the effort that is set: newer models take its name, older ones a budget of tokens."""
+        effort, dropped = self._settings.effort, self._learned.dropped
+        if not effort:
+            return set()
+        if "effort" not in dropped:
+            named = {"effort": _EFFORTS.get(effort, effort)}
+            arguments["output_config"] = arguments.get("output_config", {}) | named
+            arguments["max_tokens"] += _BUDGETS[effort]
+            return {"effort"}
+        # A forced tool leaves no room to think.
+        if "thinking" in dropped or "tool_choice" in arguments or effort == "minimal":
+            return set()
+        arguments["thinking"] = {"type": "enabled", "budget_tokens": _BUDGETS[effort]}
+        arguments["max_tokens"] += _BUDGETS[effort]
+        return {"thinking"}
+
+    def _read(self, payload: Payload, body: dict[str, Any]) -> Answer:
         import json
 
         content = body.get("content")

@@ -32,7 +32,7 @@ def parse_body(text: str, content_type: str, where: str, key: str = "") -> dict[
     if not isinstance(value, dict):
         raise Fault(f"answered with a JSON {type(value).__name__} instead of an object", where=where, retryable=True)
     failure = value.get("error")
-    if failure and not value.get("choices") and not value.get("content"):
+    if failure and not any(value.get(name) for name in ("choices", "content", "output")):
         code = failure.get("code") if isinstance(failure, dict) else None
         # Gateways send errors with status 200; without a status of its own it is taken for an outage.
         status = code if isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600 else 502

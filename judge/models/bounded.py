@@ -13,15 +13,16 @@ LONGEST_BODY = 16 * 1024 * 1024
 class BodyTooLong(Exception):
     """The server sends more than any answer can be."""
 
-    def __init__(self) -> None:
-        super().__init__(f"answered with more than {LONGEST_BODY // 1024 // 1024} MB")
+    def __init__(self, longest: int = LONGEST_BODY) -> None:
+        super().__init__(f"answered with more than {longest // 1024 // 1024} MB")
 
 
-async def bound_body(response: Any) -> None:
+async def bound_body(response: Any, longest: int = LONGEST_BODY) -> None:
     """A response hook of the HTTP client: reading the body ends with an error when it is too long.
 
     Args:
         response: The response, its head received and its body not yet read.
+        longest: Bytes that may be read.
     """
     unbounded = response.aiter_bytes
 
@@ -30,8 +31,8 @@ async def bound_body(response: Any) -> None:
         async with aclosing(unbounded(chunk_size)) as parts:
             async for part in parts:
                 size += len(part)
-                if size > LONGEST_BODY:
-                    raise BodyTooLong
+                if size > longest:
+                    raise BodyTooLong(longest)
                 yield part
 
     response.aiter_bytes = aiter_bytes

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from judge.config import ModelSettings
@@ -14,15 +16,17 @@ from judge.models.base import Finish, Reply, Request
 from judge.models.body import counted_usage, parse_body
 from judge.models.bounded import BodyTooLong, bound_body
 from judge.models.endpoint import Endpoint
-from judge.models.faults import Fault, Unreachable, from_status, masked, nobody_there, scrub
+from judge.models.faults import Fault, TimedOut, Unreachable, from_status, masked, nobody_there, scrub
 from judge.models.learned import Format, Learned
+from judge.models.memory import Memory
+from judge.models.pricebook import load_rates
 from judge.models.prices import Price
 from judge.models.shape import image_count, prompt_text
 from judge.models.words import one_line
 from judge.schemas import Usage
 
-# Refusals that one call may learn from: format twice, the limit's name, temperature, images, and one to spare.
-_LESSONS = 6
+# Refusals that one call may learn from: format twice, the limit's name, temperature, images, effort, API, and two more.
+_LESSONS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +37,27 @@ class Payload:
         arguments: Keyword arguments of the SDK's ``create``.
         optional: Names of the parameters that may be dropped when the server refuses them.
         form: How a structured answer is asked for; None for free text.
+        path: Where it goes, such as ``/v1/messages``.
     """
 
     arguments: dict[str, Any]
     optional: frozenset[str]
     form: Format | None
+    path: str = ""
+
+    def split(self, *named: str) -> dict[str, Any]:
+        """The arguments with all but the named ones as extra parts of the body, which the SDK sends as they are.
+
+        Walking through a JSON schema to find nothing to change takes it longer than everything else in a call.
+        """
+        body = self.body()
+        return {**{name: body.pop(name) for name in named}, "extra_body": body}
+
+    def body(self) -> dict[str, Any]:
+        """The JSON object that the SDK sends for it."""
+        body = {name: value for name, value in self.arguments.items() if name != "extra_body"}
+        body.update(self.arguments.get("extra_body", {}))
+        return body
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +79,11 @@ class SdkModel(ABC):
         self._endpoint = endpoint
         self._settings = settings
         self._learned = learned
-        self._price = Price(name, endpoint.base_url)
+        self._memory = Memory(settings.memory)
+        learned.recall(self._memory.recall(self.id, endpoint.shown))
+        rates = load_rates(settings.prices, self.id) if settings.prices is not None else None
+        self._price = Price(name, endpoint.base_url, rates)
+        self._observe: Callable[[Mapping[str, str]], None] | None = None
         self._client: Any = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -83,26 +107,83 @@ class SdkModel(ABC):
         """What the model costs on this server."""
         return self._price
 
+    @property
+    def server(self) -> str:
+        """Where it answers, without user, password and query."""
+        return self._endpoint.shown
+
+    @property
+    def manner(self) -> str:
+        """What else decides its answers: the API that is spoken, and how hard it thinks."""
+        api = f"responses={self._learned.responses}" if self._learned.settled else ""
+        return f"{api} effort={self._settings.effort}"
+
+    def watch(self, observe: Callable[[Mapping[str, str]], None]) -> None:
+        """Has the headers of every answer shown to somebody, names in lower case."""
+        self._observe = observe
+
+    def ready(self) -> None:
+        """Loads the SDK and makes a client for the running loop, which takes a second or two the first time."""
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._loop is not loop:
+            # Connections belong to the loop they were opened in.
+            self._client, self._loop = self._new_client(), loop
+
     async def complete(self, request: Request) -> Reply:
         """Asks once; a refused parameter or format is dropped, remembered, and the call made again at once.
 
         Raises:
             Fault: The server did not answer usably.
         """
-        started = time.monotonic()
+        started, lessons = time.monotonic(), 0
         for _ in range(_LESSONS):
             before = self._learned.snapshot()
             payload = self._payload(request)
             try:
-                answer = self._read(await self._send(payload))
+                answer = self._read(payload, await self._send(payload))
             except Fault as fault:
-                learnt = self._learned.learn(fault, payload.optional, payload.form)
                 # Another call may have learnt the same lesson while this one was on its way.
-                if learnt or (fault.status == 400 and self._learned.snapshot() != before):
+                if self.learn(fault, payload) or (fault.status == 400 and self._learned.snapshot() != before):
+                    lessons += 1
                     continue
                 raise
+            if lessons:
+                # Only a lesson that led to an answer is worth remembering.
+                self._memory.keep(self.id, self.server, self._learned.remembered())
             return self._reply(request, payload, answer, time.monotonic() - started)
         raise Fault("the server refuses every form of the request", where=self._where)
+
+    def prepare(self, request: Request) -> Payload:
+        """The request as it would be sent now, for a batch."""
+        return self._payload(request)
+
+    def learn(self, fault: Fault, payload: Payload) -> bool:
+        """Draws the lesson from a refusal; whether the request, prepared anew, will differ."""
+        return self._learned.learn(fault, payload.optional, payload.form)
+
+    def take(self, request: Request, payload: Payload, body: Mapping[str, Any]) -> Reply:
+        """The reply that a body out of a batch is, at the price of batches.
+
+        Raises:
+            Fault: It is no usable answer.
+        """
+        reply = self._reply(request, payload, self._read(payload, dict(body)), 0.0)
+        if reply.usage.cost is None:
+            return reply
+        return replace(reply, usage=reply.usage.model_copy(update={"cost": self._price.of_batch(reply.usage)}))
+
+    def refusal(self, status: int, body: Any) -> Fault:
+        """The fault that an error out of a batch is."""
+        text = json.dumps(body, ensure_ascii=False) if not isinstance(body, str) else body
+        return from_status(status, text, {}, self._where, self._key)
+
+    def fault(self, error: Exception) -> Fault:
+        """The fault that an error of the SDK is."""
+        return self._fault(error)
+
+    def new_client(self, longest: int) -> Any:
+        """A client of the official SDK that reads bodies up to so many bytes, for files of batches."""
+        return self._new_client(partial(bound_body, longest=longest))
 
     async def close(self) -> None:
         """Closes connections."""
@@ -114,13 +195,16 @@ class SdkModel(ABC):
     def _payload(self, request: Request) -> Payload: ...
 
     @abstractmethod
-    def _new_client(self) -> Any: ...
+    def _new_client(self, bound: Callable[[Any], Awaitable[None]] = bound_body) -> Any: ...
 
     @abstractmethod
     async def _call(self, client: Any, arguments: dict[str, Any]) -> Any: ...
 
     @abstractmethod
-    def _read(self, body: dict[str, Any]) -> Answer: ...
+    def _read(self, payload: Payload, body: dict[str, Any]) -> Answer: ...
+
+    async def _post(self, client: Any, payload: Payload) -> Any:
+        return await self._call(client, payload.arguments)
 
     @property
     def _where(self) -> str:
@@ -130,7 +214,7 @@ class SdkModel(ABC):
     def _key(self) -> str:
         return self._endpoint.key.reveal()
 
-    def _transport(self) -> dict[str, Any]:
+    def _transport(self, bound: Callable[[Any], Awaitable[None]]) -> dict[str, Any]:
         """Arguments of the HTTP client."""
         return {
             "timeout": self._settings.timeout,
@@ -138,35 +222,37 @@ class SdkModel(ABC):
             "follow_redirects": False,
             # A proxy has no business between this machine and itself.
             "trust_env": not self._endpoint.local,
-            "event_hooks": {"response": [bound_body]},
+            "event_hooks": {"response": [bound]},
             # Reading the certificates takes 0.2 s; plain http has none to check.
             "verify": not self._endpoint.base_url.startswith("http://"),
         }
 
     async def _send(self, payload: Payload) -> dict[str, Any]:
-        loop = asyncio.get_running_loop()
-        if self._client is None or self._loop is not loop:
-            # Connections belong to the loop they were opened in.
-            self._client, self._loop = self._new_client(), loop
+        self.ready()
         try:
-            response = await self._call(self._client, payload.arguments)
+            response = await self._post(self._client, payload)
             http = response.http_response
-            text, headers = http.text, http.headers
+            text, headers = http.text, self._seen(http.headers)
         except asyncio.CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 - a task boundary: whatever an SDK raises becomes a typed fault
             raise self._fault(error) from None
         return parse_body(text, headers.get("content-type", ""), self._where, self._key)
 
+    def _seen(self, headers: Mapping[str, str]) -> Mapping[str, str]:
+        lower = {name.lower(): value for name, value in headers.items()}
+        if self._observe is not None:
+            self._observe(lower)
+        return lower
+
     def _fault(self, error: Exception) -> Fault:
         status = getattr(error, "status_code", None)
         response = getattr(error, "response", None)
         if isinstance(status, int) and response is not None:
-            headers: Mapping[str, str] = {name.lower(): value for name, value in response.headers.items()}
-            return from_status(status, _text_of(response), headers, self._where, self._key)
+            return from_status(status, _text_of(response), self._seen(response.headers), self._where, self._key)
         kind = type(error).__name__
         if "Timeout" in kind:
-            return Fault("no answer in time", where=self._where, retryable=True)
+            return TimedOut("no answer in time", where=self._where, retryable=True)
         nobody = nobody_there(error)
         if nobody:
             question = "is this machine online?" if self._endpoint.official else "is the server running?"

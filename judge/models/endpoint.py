@@ -27,6 +27,7 @@ class Endpoint:
         official: Whether it is the provider's own.
         images: Whether its models may see images; None when unknown.
         context_tokens: Its context window, tokens; 0 when unknown.
+        api: Which of OpenAI's APIs it is to be asked in; ``auto`` to go by the general setting.
     """
 
     base_url: str
@@ -34,6 +35,7 @@ class Endpoint:
     official: bool
     images: bool | None = None
     context_tokens: int = 0
+    api: str = "auto"
 
     @property
     def local(self) -> bool:
@@ -78,7 +80,14 @@ def named_endpoint(name: str, settings: ModelSettings) -> Endpoint:
     key = Secret("")
     if server.api_key_env:
         key = _key(settings, (server.api_key_env,), server.base_url, required=True)
-    return Endpoint(server.base_url, key, official=False, images=server.images, context_tokens=server.context_tokens)
+    return Endpoint(
+        server.base_url,
+        key,
+        official=False,
+        images=server.images,
+        context_tokens=server.context_tokens,
+        api=server.api,
+    )
 
 
 def endpoint_of(spec: str, settings: ModelSettings) -> Endpoint | None:

@@ -62,6 +62,10 @@ class ContextOverflow(Fault):
     """The prompt does not fit into the model's context; sending it again cannot help, sending less can."""
 
 
+class TimedOut(Fault):
+    """No whole answer within the time for one attempt."""
+
+
 class Unreachable(Fault):
     """Nobody answers at that address: refused, no route, or no such host. Long patience does not start a server."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
@@ -19,10 +21,15 @@ class Ledger:
         max_cost: Limit in US dollars; None for none.
         max_tokens: Limit in tokens of all kinds; None for none.
         spent: What an interrupted run had used before; it counts against the limits.
+        seconds: Time for the whole run, counted from now; None for no limit.
     """
 
     def __init__(
-        self, max_cost: float | None = None, max_tokens: int | None = None, spent: Usage | None = None
+        self,
+        max_cost: float | None = None,
+        max_tokens: int | None = None,
+        spent: Usage | None = None,
+        seconds: float | None = None,
     ) -> None:
         self._max_cost = max_cost
         self._max_tokens = max_tokens
@@ -32,6 +39,17 @@ class Ledger:
         self._tokens = all_tokens(self._before)
         self._flying_cost = 0.0
         self._flying_tokens = 0
+        self._seconds = seconds
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    def left(self) -> float | None:
+        """Seconds left for the run; None when there is no limit."""
+        return None if self._end is None else max(0.0, self._end - time.monotonic())
+
+    def late(self) -> BudgetExceeded:
+        """The error for a call that the run has no time for."""
+        what = f"the limit of {self._seconds:.6g} s for the run is reached"
+        return BudgetExceeded(what, where="--run-deadline", hint="finished work is kept; run again to go on")
 
     @property
     def total(self) -> Usage:
@@ -118,7 +136,7 @@ class LedgerModel(ModelWrapper):
         """Answers a request within the budget.
 
         Raises:
-            BudgetExceeded: The call would pass the run's limit; it was not started.
+            BudgetExceeded: The call would pass the run's limit and was not started, or the run's time is over.
             ProviderError: The provider did not answer usably.
         """
         expected = self._expected(request) if self._ledger.limited else Usage()
@@ -126,7 +144,7 @@ class LedgerModel(ModelWrapper):
         tokens, cost = all_tokens(expected), self._price(expected) or mean
         self._ledger.start(tokens, cost)
         try:
-            reply = await self._inner.complete(request)
+            reply = await self._in_time(request)
             used = reply.usage.cost
             if used is None:
                 used = self._price(reply.usage) or 0.0
@@ -137,6 +155,20 @@ class LedgerModel(ModelWrapper):
         self._spent += used
         self._calls += 1
         return reply
+
+    async def _in_time(self, request: Request) -> Reply:
+        left = self._ledger.left()
+        if left is None:
+            return await self._inner.complete(request)
+        if left <= 0:
+            raise self._ledger.late()
+        try:
+            async with asyncio.timeout(left) as limit:
+                return await self._inner.complete(request)
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            raise self._ledger.late() from error
 
     def _expected(self, request: Request) -> Usage:
         from judge.tokens import count

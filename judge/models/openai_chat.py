@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from judge.config import ModelSettings
 from judge.models.base import Finish, Message, Request, Role
 from judge.models.body import text_of, tokens_of
+from judge.models.bounded import bound_body
 from judge.models.client import Answer, Payload, SdkModel
 from judge.models.endpoint import Endpoint
 from judge.models.faults import Fault
 from judge.models.learned import Format, Learned
+from judge.models.openai_options import Options
 from judge.models.shape import Turn, turns
 from judge.schemas import Usage
 
-_REASONING = re.compile(r"(?:^|/)(?:o\d|gpt-(?:[5-9]|\d\d)|codex)", re.IGNORECASE)
-_BLIND = re.compile(r"^(?:gpt-3\.5|gpt-4(?:-0\d{3})?(?:-32k.*)?$|o1-mini|o1-preview|o3-mini)", re.IGNORECASE)
-# Thinking counts against the bound on the answer, so models that think get room for it.
-_THINKING_ROOM = 16_384
+PATH = "/v1/chat/completions"
 _FINISH = {
     "stop": Finish.STOP,
     "eos": Finish.STOP,
@@ -37,17 +36,18 @@ _FINISH = {
 class OpenAIChat(SdkModel):
     """A model behind Chat Completions."""
 
-    def __init__(self, provider: str, name: str, endpoint: Endpoint, settings: ModelSettings) -> None:
-        self._reasons = bool(_REASONING.search(name))
-        images = endpoint.images
-        if images is None:
-            images = endpoint.official and not _BLIND.match(name)
+    def __init__(
+        self, provider: str, name: str, endpoint: Endpoint, settings: ModelSettings, learned: Learned | None = None
+    ) -> None:
+        self._options = Options(name, settings.effort, endpoint.official)
+        learned = learned or Learned()
+        learned.images = self._options.sees if endpoint.images is None else endpoint.images
         # Other servers know the older name, OpenAI's newer models only the newer.
-        newer = endpoint.official or self._reasons
-        limit_name = "max_completion_tokens" if newer else "max_tokens"
-        super().__init__(provider, name, endpoint, settings, Learned(images=images, limit_name=limit_name))
+        newer = endpoint.official or self._options.reasons
+        learned.limit_name = "max_completion_tokens" if newer else "max_tokens"
+        super().__init__(provider, name, endpoint, settings, learned)
 
-    def _new_client(self) -> Any:
+    def _new_client(self, bound: Callable[[Any], Awaitable[None]] = bound_body) -> Any:
         import openai
 
         return openai.AsyncOpenAI(
@@ -55,52 +55,66 @@ class OpenAIChat(SdkModel):
             base_url=self._endpoint.base_url,
             max_retries=0,
             timeout=self._settings.timeout,
-            http_client=openai.DefaultAsyncHttpxClient(**self._transport()),
+            http_client=openai.DefaultAsyncHttpxClient(**self._transport(bound)),
         )
+
+    async def _post(self, client: Any, payload: Payload) -> Any:
+        return await self._call(client, payload.split("model", "messages") if payload.path else payload.arguments)
 
     async def _call(self, client: Any, arguments: dict[str, Any]) -> Any:
         return await client.chat.completions.with_raw_response.create(**arguments)
 
     def _payload(self, request: Request) -> Payload:
-        learned = self._learned
-        form = learned.format if request.schema is not None else None
-        system, rest = turns(request, Format.SCHEMA if form is None else form, learned.images)
-        messages: list[dict[str, Any]] = []
-        if system:
-            messages.append({"role": "system", "content": "\n\n".join(message.text for message in system)})
-        messages += [{"role": turn.role.value, "content": _content(turn)} for turn in rest]
-        limit = request.max_output_tokens + (_THINKING_ROOM if self._reasons else 0)
-        optional: dict[str, Any] = {}
-        if request.temperature is not None and not self._reasons:
-            optional["temperature"] = request.temperature
-        optional = {name: value for name, value in optional.items() if name not in learned.dropped}
-        optional[learned.limit_name] = limit
-        arguments: dict[str, Any] = {"model": self._name, "messages": messages, **optional}
-        if form is Format.SCHEMA:
-            schema = {"name": request.schema_name, "strict": True, "schema": request.schema}
-            arguments["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif form is Format.JSON:
-            arguments["response_format"] = {"type": "json_object"}
-        names = set(optional)
-        if any(part.images for turn in rest for part in turn.parts):
-            names.add("images")
-        return Payload(arguments, frozenset(names), form)
+        return _payload(request, self._options, self._learned)
 
-    def _read(self, body: dict[str, Any]) -> Answer:
-        choices = body.get("choices")
-        if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-            raise Fault("answered without a choice", where=self._where, retryable=True)
-        message = choices[0].get("message")
-        if not isinstance(message, dict):
-            raise Fault("answered without a message", where=self._where, retryable=True)
-        reason = choices[0].get("finish_reason")
-        finish = _FINISH.get(reason.lower(), Finish.OTHER) if isinstance(reason, str) else Finish.OTHER
-        text = text_of(message.get("content"))
-        refusal = message.get("refusal")
-        if isinstance(refusal, str) and refusal and not text:
-            text, finish = refusal, Finish.REFUSAL
-        model = body.get("model")
-        return Answer(text, finish, _usage(body.get("usage")), model if isinstance(model, str) else "")
+    def _read(self, payload: Payload, body: dict[str, Any]) -> Answer:
+        return _answer(body, self._where)
+
+
+def _payload(request: Request, options: Options, learned: Learned) -> Payload:
+    form = learned.format if request.schema is not None else None
+    system, rest = turns(request, Format.SCHEMA if form is None else form, learned.images)
+    messages: list[dict[str, Any]] = []
+    if system:
+        messages.append({"role": "system", "content": "\n\n".join(message.text for message in system)})
+    messages += [{"role": turn.role.value, "content": _content(turn)} for turn in rest]
+    optional: dict[str, Any] = {}
+    if request.temperature is not None and not options.reasons:
+        optional["temperature"] = request.temperature
+    if options.effort:
+        optional["reasoning_effort"] = options.effort
+    key = options.prefix_key(request)
+    if key:
+        optional["prompt_cache_key"] = key
+    optional = {name: value for name, value in optional.items() if name not in learned.dropped}
+    optional[learned.limit_name] = request.max_output_tokens + options.room
+    arguments: dict[str, Any] = {"model": options.model, "messages": messages, **optional}
+    if form is Format.SCHEMA:
+        schema = {"name": request.schema_name, "strict": True, "schema": request.schema}
+        arguments["response_format"] = {"type": "json_schema", "json_schema": schema}
+    elif form is Format.JSON:
+        arguments["response_format"] = {"type": "json_object"}
+    names = {*optional, "responses"}
+    if any(part.images for turn in rest for part in turn.parts):
+        names.add("images")
+    return Payload(arguments, frozenset(names), form, PATH)
+
+
+def _answer(body: dict[str, Any], where: str) -> Answer:
+    choices = body.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise Fault("answered without a choice", where=where, retryable=True)
+    message = choices[0].get("message")
+    if not isinstance(message, dict):
+        raise Fault("answered without a message", where=where, retryable=True)
+    reason = choices[0].get("finish_reason")
+    finish = _FINISH.get(reason.lower(), Finish.OTHER) if isinstance(reason, str) else Finish.OTHER
+    text = text_of(message.get("content"))
+    refusal = message.get("refusal")
+    if isinstance(refusal, str) and refusal and not text:
+        text, finish = refusal, Finish.REFUSAL
+    model = body.get("model")
+    return Answer(text, finish, _usage(body.get("usage")), model if isinstance(model, str) else "")
 
 
 def _content(turn: Turn) -> str | list[dict[str, Any]]:
@@ -121,13 +135,20 @@ def _image(message: Message, index: int) -> dict[str, Any]:
 
 
 def _usage(value: Any) -> Usage | None:
-    prompt = tokens_of(value, "prompt_tokens")
-    output = tokens_of(value, "completion_tokens")
+    return split_usage(
+        tokens_of(value, "prompt_tokens"),
+        tokens_of(value, "completion_tokens"),
+        tokens_of(value, "prompt_tokens_details", "cached_tokens"),
+        tokens_of(value, "prompt_tokens_details", "cache_write_tokens"),
+    )
+
+
+def split_usage(prompt: int | None, output: int | None, read: int | None, written: int | None) -> Usage | None:
+    """Usage whose kinds do not overlap, from a server that counts cached tokens among those of the prompt."""
     if prompt is None or output is None:
         return None
-    # Cached tokens are part of the prompt tokens here.
-    read = min(tokens_of(value, "prompt_tokens_details", "cached_tokens") or 0, prompt)
-    written = min(tokens_of(value, "prompt_tokens_details", "cache_write_tokens") or 0, prompt - read)
+    read = min(read or 0, prompt)
+    written = min(written or 0, prompt - read)
     return Usage(
         calls=1,
         input_tokens=prompt - read - written,

@@ -1,14 +1,20 @@
-"""What a model costs, from the data inside the ``genai-prices`` package; never fetched. Unknown is None, never 0."""
+"""What a model costs: from a file of one's own, else from the data inside the ``genai-prices`` package, never fetched.
+
+Unknown is None, never 0.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
+from judge.models.pricebook import Rates
 from judge.schemas import Usage
 
 # Without better knowledge: small enough to be true of every model in use.
 _CONTEXT = 32_768
+# Both providers with a batch API publish half the price for it.
+_BATCH = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +24,17 @@ class Price:
     Attributes:
         model: The model's name at its server.
         base_url: The server: the same name elsewhere has another price, or none.
+        rates: Prices of one's own; they outrank what is known.
     """
 
     model: str
     base_url: str
+    rates: Rates | None = None
 
     def of(self, usage: Usage) -> float | None:
         """US dollars for a usage; None when the price is unknown."""
+        if self.rates is not None:
+            return self.rates.of(usage)
         try:
             import genai_prices
 
@@ -39,6 +49,11 @@ class Price:
         except (LookupError, ValueError, TypeError):
             return None
         return float(price.total_price)
+
+    def of_batch(self, usage: Usage) -> float | None:
+        """US dollars for a usage in a batch; None when the price is unknown."""
+        full = self.of(usage)
+        return None if full is None else full * (self.rates.batch if self.rates is not None else _BATCH)
 
     def context_tokens(self) -> int:
         """The model's context window, tokens; a cautious guess when it is not known."""

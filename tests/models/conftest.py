@@ -62,6 +62,8 @@ class Hit:
     headers: dict[str, str]
     body: dict[str, Any]
     at: float
+    method: str = "POST"
+    raw: bytes = b""
 
 
 @dataclass
@@ -109,13 +111,14 @@ class Server:
         with connection, contextlib.suppress(OSError, ValueError):
             reader = connection.makefile("rb")
             while line := reader.readline():
-                path = line.split()[1].decode()
+                method, path = (word.decode() for word in line.split()[:2])
                 headers: dict[str, str] = {}
                 while line := reader.readline().strip():
                     name, _, value = line.decode("latin-1").partition(":")
                     headers[name.lower()] = value.strip()
-                body = json.loads(reader.read(int(headers.get("content-length", 0))) or b"{}")
-                hit = Hit(path, headers, body, time.monotonic())
+                raw = reader.read(int(headers.get("content-length", 0)))
+                body = json.loads(raw or b"{}") if "json" in headers.get("content-type", "json") else {}
+                hit = Hit(path, headers, body, time.monotonic(), method, raw)
                 with self._lock:
                     self.hits.append(hit)
                     if self.rule is not None:

@@ -87,7 +87,8 @@ def test_passing_statuses_are_tried_again(server: Any, wire: Any, status: int) -
     reply, pauses = ask(server, wire, retries=2)
     assert reply.text == "fine"
     assert len(server.hits) == 3
-    assert 0 < pauses[0] <= 0.5 < 2 * pauses[1] <= 2
+    assert 0 <= pauses[0] <= 0.5
+    assert 0 <= pauses[1] <= 1
 
 
 def test_the_last_failure_is_told_with_the_number_of_attempts(server: Any, wire: Any) -> None:
@@ -245,9 +246,9 @@ def test_a_server_that_restarts_is_waited_for_as_long_as_it_answers(server: Any,
         ({"retry-after": "0"}, 0.0, 0.1),
         ({"retry-after-ms": "1500"}, 1.5, 2.0),
         ({"retry-after": "99999"}, 120.0, 121.1),
-        ({"retry-after": "soon"}, 0.2, 0.5),
-        ({"retry-after": "-5"}, 0.2, 0.5),
-        ({"retry-after": "nan"}, 0.2, 0.5),
+        ({"retry-after": "soon"}, 0.0, 0.5),
+        ({"retry-after": "-5"}, 0.0, 0.5),
+        ({"retry-after": "nan"}, 0.0, 0.5),
     ],
 )
 def test_the_server_sets_the_pace(server: Any, wire: Any, headers: dict[str, str], least: float, most: float) -> None:
@@ -272,7 +273,8 @@ def test_retry_after_as_a_date() -> None:
 
 def test_pauses_grow_spread_and_never_overflow() -> None:
     policy = RetryPolicy()
-    assert all(0.25 <= policy.pause(0, None) <= 0.5 for _ in range(50))
+    assert all(0 <= policy.pause(0, None) <= 0.5 for _ in range(50))
+    assert max(policy.pause(6, None) for _ in range(200)) > 20, "the jitter is full, not the pause short"
     assert policy.pause(5_000, None) <= 30
     assert len({policy.pause(3, None) for _ in range(20)}) > 10
 

@@ -13,7 +13,7 @@ import pytest
 
 from judge.config import ModelSettings, Secret, Server
 from judge.errors import BudgetExceeded, ConfigError, ExitCode, ProviderError
-from judge.models import Ledger, LimitedModel, Limiter, Message, Reply, Request, Role, open_model
+from judge.models import Ledger, Limiter, Message, Reply, Request, RetryingModel, RetryPolicy, Role, open_model
 from judge.models.endpoint import named_endpoint, provider_endpoint
 from judge.models.prices import Price
 from judge.schemas import Usage
@@ -206,7 +206,7 @@ class Slow:
 
 def test_no_more_calls_in_flight_than_places_also_over_several_models() -> None:
     slow, limiter = Slow(), Limiter(3)
-    models = [LimitedModel(slow, limiter), LimitedModel(slow, limiter)]
+    models = [RetryingModel(slow, RetryPolicy(), limiter=limiter) for _ in range(2)]
 
     async def go() -> None:
         await asyncio.gather(*(models[number % 2].complete(REQUEST) for number in range(30)))
