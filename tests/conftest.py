@@ -22,3 +22,9 @@ def shared_dir() -> Path:
     if not (path / "devai" / "instances").is_dir():
         pytest.skip("official DevAI data is not beside the checkout (../shared)")
     return path
+
+
+@pytest.fixture(autouse=True)
+def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the program keeps between runs goes into a folder of the test session, never into the user's."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
