@@ -3,12 +3,12 @@
 from judge.trajectories.actions import Effect, Origin
 from judge.trajectories.clean import clean
 from judge.trajectories.digest import trajectory_digest
+from judge.trajectories.event import Exchange, FileEvent, Run, Suite
 from judge.trajectories.find import find_trajectories
 from judge.trajectories.format import Format, Match
 from judge.trajectories.history import FileHistory, file_history
 from judge.trajectories.load import Candidate, choose_format, convert, detect, detect_format, load_trajectory
 from judge.trajectories.outcomes import Outcome, Result, read_outcome
-from judge.trajectories.replay import FileEvent, Run
 from judge.trajectories.report import Converted, Report
 from judge.trajectories.source import Source
 from judge.trajectories.truncate import Part, Truncated, cut_text, render_step, truncate, truncate_step
@@ -18,6 +18,7 @@ __all__ = [
     "Candidate",
     "Converted",
     "Effect",
+    "Exchange",
     "FileEvent",
     "FileHistory",
     "Format",
@@ -29,6 +30,7 @@ __all__ = [
     "Result",
     "Run",
     "Source",
+    "Suite",
     "Truncated",
     "choose_format",
     "clean",

@@ -53,8 +53,10 @@ def render_call(tool: str, arguments: object, cwd: str = "") -> tuple[str, dict[
     """
     value = parsed(arguments)
     if isinstance(value, Mapping) and is_shell(tool):
-        command = next((value[key] for key in _COMMANDS if isinstance(value.get(key), str | list) and value[key]), None)
-        text = _command(command)
+        key = next((key for key in _COMMANDS if isinstance(value.get(key), str | list) and value[key]), "")
+        command = value.get(key)
+        # Several commands are no words of one.
+        text = "\n".join(map(str, command)) if key == "commands" and isinstance(command, list) else _command(command)
         if text is not None:
             rest = {key: item for key, item in value.items() if item is not command and key not in ("description",)}
             return _placed(text, value, cwd), {k: v for k, v in rest.items() if isinstance(v, str | int | float | bool)}

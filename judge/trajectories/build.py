@@ -225,6 +225,10 @@ class Builder:
             place.inner = (place.inner or []) + drafts
         self.report.merge(inner.report)
 
+    def new_id(self) -> str:
+        """An id for a call that has none in the file, though its result is known to be its own."""
+        return f"\0{len(self._calls)}"
+
     def has_call(self, id: object) -> bool:
         """Whether a call of that id was seen."""
         return isinstance(id, str) and id in self._calls

@@ -24,8 +24,12 @@ def trajectory_digest(path: Path) -> str:
     else:
         _file(place, digest)
         beside = place.parent / place.name.partition(".")[0]
-        if beside != place and beside.is_dir() and place.name.endswith((".jsonl", ".jsonl.gz")):
-            _folder(beside, digest)
+        if place.name.endswith((".jsonl", ".jsonl.gz")):
+            if beside != place and beside.is_dir():
+                _folder(beside, digest)
+            for path in sorted(place.parent.glob("agent-*.jsonl")):
+                digest.update(f"\n{path.name}\n".encode("utf-8", "surrogatepass"))
+                _file(path, digest)
     if name is not None:
         digest.update(f"#{name}".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()

@@ -11,8 +11,9 @@ from itertools import islice
 
 from judge.schemas import Trajectory
 from judge.trajectories.actions import Effect, Origin
+from judge.trajectories.event import Exchange, FileEvent, Run, Suite
 from judge.trajectories.outcomes import Outcome
-from judge.trajectories.replay import FileEvent, Run, normalise_path, replay
+from judge.trajectories.replay import normalise_path, replay
 
 _CHANGES = frozenset({Effect.WRITTEN, Effect.EDITED, Effect.MOVED})
 _MAX_HOPS = 20
@@ -31,6 +32,8 @@ class FileHistory:
         root: The workspace's path in the agent's machine; empty when unknown.
         imported: Last names of the modules that inline code imported.
         opaque_steps: Steps whose action could not be understood, or ran something whose effects cannot be told.
+        suites: Runs of test suites whose result is shown, in order.
+        exchanges: Requests to the program's own server with their answers, in order.
     """
 
     all_events: tuple[FileEvent, ...] = ()
@@ -38,6 +41,8 @@ class FileHistory:
     root: str = "/workspace"
     imported: frozenset[str] = frozenset()
     opaque_steps: tuple[int, ...] = ()
+    suites: tuple[Suite, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
 
     def normalise(self, path: str) -> str:
         """A path as the history knows it: workspace-relative, without ``./``, ``//`` or the workspace's prefix."""
@@ -181,7 +186,15 @@ def file_history(trajectory: Trajectory, root: str | None = None) -> FileHistory
     found = replay(trajectory, root)
     # Folders that are moved to and fro multiply; a real trajectory has a few hundred events.
     events = tuple(islice(_spread(found.events), _MAX_EVENTS))
-    return FileHistory(events, tuple(found.runs), found.root, frozenset(found.imported), tuple(found.opaque))
+    return FileHistory(
+        events,
+        tuple(found.runs),
+        found.root,
+        frozenset(found.imported),
+        tuple(found.opaque),
+        tuple(found.suites),
+        tuple(found.exchanges),
+    )
 
 
 def _spread(events: Sequence[FileEvent]) -> Iterable[FileEvent]:

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from judge.schemas import Step, Trajectory
 from judge.trajectories.actions import Deed, Effect, Origin, Recorder, interpret
+from judge.trajectories.event import Exchange, FileEvent, Run, Suite
+from judge.trajectories.jobs import late_results
 from judge.trajectories.outcomes import Outcome, Result, read_outcome
+from judge.trajectories.printed import read_answers, read_tally, starts_tests
 from judge.trajectories.root import SYSTEM, find_root, noted, root_by_names
 
 _PROMPTS = (
@@ -25,85 +28,10 @@ _TOOL_FAILED = re.compile(
 )
 _COMPLAINT = re.compile(r"\bnot found\b|\berror\b|\bfailed\b|\bcannot\b", re.IGNORECASE)
 _SYNTAX = re.compile(r"^(?:SyntaxError|IndentationError|TabError)\b", re.M)
+_SHELL = re.compile(r"(?:/\S*/)?(?:bash|sh|zsh|dash) -[a-z]*c\b")
 _CELL = re.compile(
     r"^\s*(?:Cell In ?\[\d+\], line \d+|File \"<(?:stdin|string|ipython-input|unknown)[^>]*>\", line \d+)", re.M
 )
-
-
-@dataclass(frozen=True, slots=True)
-class FileEvent:
-    """One thing that happened to one file.
-
-    Attributes:
-        step: Number of the step.
-        effect: What happened; a file that was moved away counts as removed.
-        path: Workspace-relative; absolute when outside the workspace.
-        origin: Where written content came from.
-        content: The literal content, where the action gave it.
-        source: Where a copy or move came from, or the script whose output it is.
-        certain: Whether it surely happened: not in a condition, not in a step that failed half-way.
-        failed: Whether the environment's answer shows that it did not happen.
-        order: Position among all events and runs.
-        folder: Whether a whole folder is meant.
-        pattern: Whether the path is a shell pattern.
-    """
-
-    step: int
-    effect: Effect
-    path: str
-    origin: Origin = Origin.UNKNOWN
-    content: str | None = None
-    source: str = ""
-    certain: bool = True
-    failed: bool = False
-    order: int = 0
-    folder: bool = False
-    pattern: bool = False
-
-    def at(self, path: str) -> FileEvent:
-        """The same for one file that a folder or pattern stands for."""
-        return replace(self, path=path, folder=False, pattern=False)
-
-    def moved_away(self, path: str) -> FileEvent:
-        """The removal at the old place of a move."""
-        return replace(self, effect=Effect.REMOVED, path=path, source="", origin=Origin.UNKNOWN)
-
-    def moved_to(self, source: str, path: str) -> FileEvent:
-        """The arrival at the new place of a move."""
-        return replace(self, path=path, source=source)
-
-    def emptied(self) -> FileEvent:
-        """A new, empty file made by ``touch``."""
-        return replace(self, origin=Origin.HAND, content="", source="")
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One run of a script, or of code given in the action.
-
-    Attributes:
-        step: Number of the step.
-        script: Workspace-relative path of the script; None for inline code.
-        command: The command line.
-        outcome: How it ended.
-        exit_code: As named by the environment; None when it is not.
-        error: The error's own line.
-        error_path: Innermost workspace file of the traceback.
-        error_line: Its line.
-        inline: Whether the code stood in the action.
-        order: Position among all events and runs.
-    """
-
-    step: int
-    script: str | None
-    command: str
-    outcome: Outcome
-    exit_code: int | None = None
-    error: str = ""
-    error_path: str | None = None
-    error_line: int | None = None
-    inline: bool = False
-    order: int = 0
 
 
 def normalise_path(path: str, root: str = "/workspace") -> str:
@@ -125,6 +53,8 @@ class Replay:
         runs: Runs of scripts and of inline code.
         imported: Last names of the modules that inline code imported.
         opaque: Steps that are not understood.
+        suites: Runs of test suites whose result is shown.
+        exchanges: Requests to the program's own server.
     """
 
     root: str
@@ -132,6 +62,8 @@ class Replay:
     runs: list[Run] = field(default_factory=list)
     imported: set[str] = field(default_factory=set)
     opaque: list[int] = field(default_factory=list)
+    suites: list[Suite] = field(default_factory=list)
+    exchanges: list[Exchange] = field(default_factory=list)
 
 
 def replay(trajectory: Trajectory, root: str | None) -> Replay:
@@ -145,6 +77,7 @@ def replay(trajectory: Trajectory, root: str | None) -> Replay:
 def _replay(trajectory: Trajectory, root: str) -> Replay:
     found = Replay(root)
     cwd: str | None = ""
+    late = late_results(trajectory.steps)
     for step in trajectory.steps:
         if not step.action or not step.action.strip():
             continue
@@ -153,9 +86,18 @@ def _replay(trajectory: Trajectory, root: str) -> Replay:
         found.imported |= recorder.imported
         if recorder.opaque:
             found.opaque.append(step.step)
-        _join(step, recorder, found.events, found.runs)
+        _join(step, recorder, found, late.get(step.step))
+        _told(step, recorder, found)
         cwd = _next_cwd(step, recorder)
     return found
+
+
+def _told(step: Step, recorder: Recorder, found: Replay) -> None:
+    """What the answer shows of tests and requests."""
+    order, text = len(found.events) + len(found.runs), step.environment or ""
+    if starts_tests(step.action or "") and (tally := read_tally(text)) is not None:
+        found.suites.append(Suite(step.step, order, tally))
+    found.exchanges += [Exchange(step.step, order, answer) for answer in read_answers(recorder.requests, text)]
 
 
 def _next_cwd(step: Step, recorder: Recorder) -> str | None:
@@ -169,11 +111,12 @@ def _next_cwd(step: Step, recorder: Recorder) -> str | None:
     return recorder.cwd if alone else ""
 
 
-def _join(step: Step, recorder: Recorder, events: list[FileEvent], runs: list[Run]) -> None:
+def _join(step: Step, recorder: Recorder, found: Replay, late: Result | None) -> None:
+    events, runs = found.events, found.runs
     refused = noted(step, "failed", bool)
-    result = read_outcome(step.environment, noted(step, "exit_code", int), refused)
+    result = late or read_outcome(step.environment, noted(step, "exit_code", int), refused)
     text = step.environment or ""
-    deeds = recorder.deeds
+    deeds = [deed for deed in recorder.deeds if not _wraps(deed, recorder.deeds)]
     started = [deed for deed in deeds if deed.effect is Effect.EXECUTED]
     outcomes = _attribute(started, result, recorder)
     broken_cell = (
@@ -197,6 +140,13 @@ def _join(step: Step, recorder: Recorder, events: list[FileEvent], runs: list[Ru
         # A converter that complains may still have left its file.
         doubtful = half_way or (deed.origin is Origin.RUN and not started and _COMPLAINT.search(text) is not None)
         events.append(_event(step.step, deed, failed=failed, certain=deed.certain and not doubtful, order=order))
+
+
+def _wraps(deed: Deed, deeds: Sequence[Deed]) -> bool:
+    """Whether a run is only the shell around the others, such as ``bash -lc 'python train.py'``."""
+    first = next((item for item in deeds if item.effect is Effect.EXECUTED), None)
+    inner = sum(item.effect is Effect.EXECUTED for item in deeds) > 1
+    return deed is first and inner and not deed.path and _SHELL.match(deed.command) is not None
 
 
 def _event(step: int, deed: Deed, *, failed: bool, certain: bool, order: int) -> FileEvent:
@@ -224,7 +174,8 @@ def _refused(deed: Deed, text: str) -> bool:
 
 
 def _run(step: int, deed: Deed, result: Result, recorder: Recorder, order: int) -> Run:
-    frame = next(((p, n) for p, n in reversed(result.frames) if _own(p, recorder)), None)
+    frames = tuple((recorder.relative(p), n) for p, n in result.frames if _own(p, recorder))
+    frame = frames[-1] if frames else None
     return Run(
         step=step,
         script=deed.path or None,
@@ -232,10 +183,11 @@ def _run(step: int, deed: Deed, result: Result, recorder: Recorder, order: int) 
         outcome=result.outcome,
         exit_code=result.exit_code,
         error=result.error,
-        error_path=recorder.relative(frame[0]) if frame else None,
+        error_path=frame[0] if frame else None,
         error_line=frame[1] if frame else None,
         inline=deed.inline,
         order=order,
+        frames=frames,
     )
 
 

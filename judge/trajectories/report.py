@@ -68,6 +68,8 @@ class Report:
 
     def count(self, table: Counter[str], kind: object, number: int = 1) -> None:
         """Counts a record under a readable type, whatever the file has in its place; types stay few."""
+        if number <= 0:
+            return
         name = kind if isinstance(kind, str) and kind else "(no type)" if kind in (None, "") else f"({kind!r})"[:40]
         name = name[:60]
         table[name if name in table or len(table) < _MAX_KINDS else "(further types)"] += number

@@ -132,4 +132,9 @@ def _closed(text: str, limit: int) -> str:
             open_there = "".join(reversed(closers))
         if not closers:
             break
+    if text.startswith('"', at) and text[:at].rstrip().endswith(":"):
+        # A long text that is cut, such as a prompt with a whole file in it: its key and its beginning are there.
+        shown = text[at + 1 : at + 1000].partition("\\")[0]
+        if '"' not in shown:
+            return f'{text[:at]}"{shown}"' + "".join(reversed(closers))
     return text[:safe] + open_there

@@ -169,9 +169,13 @@ def _block(block: Mapping[str, Any], report: Report, depth: int) -> str:
         return as_json(block)
     for key in _TEXTS:
         inner = block.get(key)
+        if isinstance(inner, dict) and isinstance(inner.get("value"), str):
+            # A text with its annotations.
+            return str(inner["value"])
         if isinstance(inner, str) or (isinstance(inner, list | dict) and (kind is not None or len(block) == 1)):
             return text_of(inner, report, depth + 1)
-    return as_json(block) if block else ""
+    shown = {key: item for key, item in block.items() if not str(key).startswith("encrypted_")}
+    return as_json(shown) if shown else ""
 
 
 def binary_marker(block: Mapping[str, Any]) -> str:

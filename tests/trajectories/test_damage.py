@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge.errors import InputError
-from judge.trajectories import FORMATS, Converted, Source, convert, detect
+from judge.trajectories import Converted, Source, convert, detect
+from judge.trajectories.formats import FORMATS
 from judge.trajectories.sample import Sample
 from judge.trajectories.write import devai_steps
 

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.errors import InputError
-from judge.trajectories import FORMATS, clean, detect_format, find_trajectories, load_trajectory
+from judge.trajectories import clean, detect_format, find_trajectories, load_trajectory
+from judge.trajectories.formats import FORMATS
 
 NAME = "39_Drug_Response_Prediction_SVM_GDSC_ML"
 

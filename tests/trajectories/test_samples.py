@@ -13,7 +13,8 @@ import pytest
 
 from judge.jsontext import show_path
 from judge.schemas import Step
-from judge.trajectories import FORMATS, Converted, convert, detect
+from judge.trajectories import Converted, convert, detect
+from judge.trajectories.formats import FORMATS
 from judge.trajectories.sample import partial
 from judge.trajectories.write import devai_steps, write_trajectory
 

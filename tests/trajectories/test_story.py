@@ -9,7 +9,6 @@ import jsonschema
 import pytest
 
 from judge.trajectories import (
-    FORMATS,
     Converted,
     Effect,
     Outcome,
@@ -18,6 +17,7 @@ from judge.trajectories import (
     file_history,
     trajectory_schema,
 )
+from judge.trajectories.formats import FORMATS
 from judge.trajectories.write import devai_steps, write_trajectory
 
 FOLDER = Path(__file__).resolve().parents[2] / "trajectories" / "samples"

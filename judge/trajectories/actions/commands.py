@@ -12,6 +12,7 @@ from judge.trajectories.actions.record import Effect, Origin, Recorder
 from judge.trajectories.actions.shell import Command, Word, split_shell
 
 _READERS = frozenset({"cat", "head", "tail", "less", "more", "bat", "nl", "wc", "file", "stat"})
+_METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 _MAKERS = frozenset({"pandoc", "convert", "magick", "ffmpeg", "gcc", "g++", "clang", "dot", "wkhtmltopdf", "pdflatex"})
 
 
@@ -187,11 +188,32 @@ class _Interpreter:
                 self.recorder.add(Effect.EDITED, word.text, origin=Origin.HAND)
 
     def fetch(self) -> None:
-        """Records a downloaded file whose name is given."""
+        """Records a downloaded file whose name is given, and a request to a server on the same machine."""
         words = [word.text for word in self.args]
+        self._ask(words)
         for option in ("-O", "-o", "--output", "--output-document"):
             if option in words[:-1] and not (self.name == "curl" and option == "-O"):
                 self.recorder.add(Effect.WRITTEN, words[words.index(option) + 1], origin=Origin.DOWNLOAD)
+
+    def _ask(self, words: list[str]) -> None:
+        """The method is named (``-X PUT``, ``http PUT :80/x``), else follows from whether there is a body."""
+        method = "GET"
+        for index, word in enumerate(words):
+            joined = re.fullmatch(r"(?:-X|--request=|--method=)([A-Za-z]+)", word)
+            if joined or word in _METHODS:
+                method = joined[1] if joined else word
+            elif word in {"-X", "--request", "--method"} and index + 1 < len(words):
+                method = words[index + 1]
+            elif method == "GET" and re.match(r"-d|--data|--json|-F|--form|--post-data", word):
+                method = "POST"
+            elif word in {"-I", "--head"}:
+                method = "HEAD"
+        if self.name in {"http", "xh"} and method == "GET" and any(re.match(r"[\w-]+:?=", word) for word in words):
+            method = "POST"
+        for word in words:
+            address = f"localhost{word}" if self.name in {"http", "xh"} and word.startswith((":", "/")) else word
+            if not word.startswith("-"):
+                self.recorder.ask(method, address)
 
     def editor(self) -> None:
         """Records the editor commands of agents that edit through the shell."""
@@ -229,6 +251,8 @@ _HANDLERS: dict[str, Callable[[_Interpreter], None]] = {
     "perl": _Interpreter.sed,
     "curl": _Interpreter.fetch,
     "wget": _Interpreter.fetch,
+    "http": _Interpreter.fetch,
+    "xh": _Interpreter.fetch,
     "str_replace_editor": _Interpreter.editor,
     "create": _Interpreter.editor,
     "open": _Interpreter.editor,

@@ -35,6 +35,7 @@ _READERS = frozenset({
     "read_csv", "read_json", "read_excel", "read_parquet", "read_pickle", "imread", "loadtxt", "genfromtxt",
     "read_text", "read_bytes",
 })  # fmt: skip
+_REQUESTS = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "urlopen"})
 _REMOVERS = frozenset({"os.remove", "os.unlink", "os.rmdir", "shutil.rmtree"})
 _OPENERS = frozenset({"open", "io.open", "codecs.open"})
 _SCRIPTS = frozenset({"runpy.run_path", "exec", "execfile"})
@@ -178,6 +179,22 @@ class _Visitor:
             self.recorder.add(Effect.WRITTEN, path, origin=Origin.RUN)
         elif tail in _READERS and first:
             self.recorder.add(Effect.READ, first)
+        elif tail in _REQUESTS and call.args:
+            self._ask(tail, call.args[0])
+
+    def _ask(self, tail: str, address: ast.expr) -> None:
+        """A request to a test client, which takes a bare path, or to a server on the same machine."""
+        text = self.literal(address)
+        if text is None and isinstance(address, ast.JoinedStr | ast.BinOp):
+            text = "".join(
+                part.value
+                for part in ast.walk(address)
+                if isinstance(part, ast.Constant) and isinstance(part.value, str)
+            )
+        if text is not None and (text.startswith("/") or "://" in text):
+            self.recorder.ask(
+                "get" if tail == "urlopen" else tail, f"localhost{text}" if text.startswith("/") else text
+            )
 
     def _tool(self, call: ast.Call, name: str, first: str | None) -> None:
         if first is None:

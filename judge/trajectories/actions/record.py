@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 _MAX_DEEDS = 500
+_LOCAL = re.compile(
+    r"(?:https?://)?(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|[\w-]+(?=:\d))(?::(?:\d+|\$\{?\w+\}?))?(/[^\s?#\"']*)?(?:[?#]\S*)?$"
+)
 
 
 class Effect(StrEnum):
@@ -81,6 +85,7 @@ class Recorder:
         joiner: The joiner of what is recorded now.
         imported: Last names of the modules that code given in the action imports.
         opaque: Whether something ran whose effects cannot be told (make, an unknown script).
+        requests: Method and path of each request to a server on the agent's own machine, or to a test client.
     """
 
     root: str = "/workspace"
@@ -90,6 +95,13 @@ class Recorder:
     joiner: str = ""
     opaque: bool = False
     imported: set[str] = field(default_factory=set)
+    requests: list[tuple[str, str]] = field(default_factory=list)
+
+    def ask(self, method: str, address: str) -> None:
+        """Records a request; addresses of other machines are left out."""
+        match = _LOCAL.match(address.strip("'\""))
+        if match is not None and len(self.requests) < _MAX_DEEDS:
+            self.requests.append((method.upper(), match[1] or "/"))
 
     def resolve(self, raw: str) -> str | None:
         """A path as the action wrote it, made workspace-relative; None when it cannot be told or is no path."""

@@ -33,7 +33,8 @@ def sniff(sample: Sample) -> Match | None:
     root = mapping(sample.root)
     if "messages" in root and isinstance(root.get("system"), str | list) and "anthropic_version" in root:
         return Match(LIKELY, "a request with system and anthropic_version")
-    return Match(FALLBACK, "messages with role and content blocks") if kinds else None
+    # Blocks of plain text say nothing, and read the same as messages of OpenAI's kind.
+    return Match(FALLBACK / 2, "messages with role and content blocks") if kinds else None
 
 
 def read(source: Source) -> Iterator[Converted]:

@@ -38,7 +38,8 @@ def sniff(sample: Sample) -> Match | None:
     if string(root.get("schema_version")).upper().startswith("ATIF"):
         return Match(CERTAIN, f"schema_version {string(root.get('schema_version'))[:20]}")
     steps = [mapping(step) for step in sequence(root.get("steps"))]
-    if "agent" in root and any({"step_id", "source"} <= step.keys() for step in steps):
+    known = ("agent", "user", "system")
+    if mapping(root.get("agent")) and any("step_id" in step and step.get("source") in known for step in steps):
         return Match(LIKELY, "steps with step_id and source")
     return None
 

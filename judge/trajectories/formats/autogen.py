@@ -8,11 +8,12 @@ from typing import Any
 from judge.schemas import StepUsage
 from judge.trajectories.build import Builder
 from judge.trajectories.format import CERTAIN, LIKELY, Format, Match
+from judge.trajectories.formats.autogen_state import state_messages, team_messages
 from judge.trajectories.jsonstream import document, values
 from judge.trajectories.report import Converted
 from judge.trajectories.sample import Sample
 from judge.trajectories.source import Source
-from judge.trajectories.values import mapping, sequence, string, text_of, time_of, usage_of
+from judge.trajectories.values import add_usage, mapping, number_of, sequence, string, text_of, time_of, usage_of
 
 NAME = "autogen"
 _EVENTS = (
@@ -50,7 +51,7 @@ def sniff(sample: Sample) -> Match | None:
     if (
         "llm_context" in root
         or "agent_states" in root
-        or any(item.get("type") in _STATE for item in _state_messages(root))
+        or any(item.get("type") in _STATE for item in state_messages(root))
     ):
         return Match(CERTAIN, "a saved agent state")
     chat = sequence(root.get("chat_history")) or (items if not root else [])
@@ -63,21 +64,10 @@ def sniff(sample: Sample) -> Match | None:
     return None
 
 
-def _state_messages(state: Mapping[str, Any], depth: int = 0) -> list[Mapping[str, Any]]:
-    """The messages in a saved state; a team's state holds those of its agents."""
-    found = [mapping(item) for item in sequence(mapping(state.get("llm_context")).get("messages"))]
-    found = found or [mapping(item) for item in sequence(state.get("message_thread"))]
-    if depth < 6:
-        for key in ("agent_states", "agent_state", "inner_team_state"):
-            inner = mapping(state.get(key))
-            for value in inner.values() if key == "agent_states" else [inner]:
-                found += _state_messages(mapping(value), depth + 1)
-    return found
-
-
 def read(source: Source) -> Iterator[Converted]:
     """The one run; agents are told apart by ``agent_name``."""
     reader = _Reader(source)
+    stated = StepUsage()
     if Sample(source).is_lines:
         for piece in values(source):
             record = mapping(piece.value)
@@ -87,11 +77,23 @@ def read(source: Source) -> Iterator[Converted]:
         data = document(source)
         root = mapping(data)
         messages = sequence(root.get("messages")) or sequence(root.get("chat_history")) or sequence(data)
-        for message in messages or _state_messages(root):
+        for message in messages or team_messages(root):
             reader.take(mapping(message))
+        stated = _chat_usage(mapping(root.get("cost")))
         if string(root.get("stop_reason")):
             reader.builder.report.notes["stop reason"] = string(root.get("stop_reason"))[:200]
-    yield reader.builder.finish()
+    yield reader.builder.finish(stated=stated)
+
+
+def _chat_usage(cost: Mapping[str, Any]) -> StepUsage:
+    """What a chat of AutoGen 0.2 states: for each model what was paid for, answers from its cache left out."""
+    paid = mapping(cost.get("usage_excluding_cached_inference")) or mapping(cost.get("usage_excluding_cached"))
+    total = StepUsage()
+    for name, spent in paid.items():
+        if isinstance(spent, dict):
+            total = add_usage(total, usage_of(spent, model=name))
+    price = number_of(paid.get("total_cost"))
+    return total if price is None else total.model_copy(update={"cost": price})
 
 
 class _Reader:
@@ -172,7 +174,12 @@ class _Reader:
 
     def _state(self, message: Mapping[str, Any], kind: str) -> None:
         content = message.get("content")
-        if kind == "UserMessage":
+        source = string(message.get("source"))
+        if kind == "UserMessage" and source and source not in _PEOPLE and not source.lower().startswith("user"):
+            # What another agent of the team said.
+            self.builder.used(f"{kind} (agent)")
+            self._turn(text_of(content, self.builder.report), source, StepUsage(), None)
+        elif kind == "UserMessage":
             self.builder.used(kind)
             self.builder.user(text_of(content, self.builder.report))
         elif kind == "AssistantMessage":

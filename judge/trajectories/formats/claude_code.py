@@ -9,6 +9,7 @@ from typing import Any
 from judge.trajectories.build import Builder
 from judge.trajectories.format import CERTAIN, LIKELY, Format, Match
 from judge.trajectories.formats.blocks import assistant_turn, block_result, blocks_of, is_result, user_texts
+from judge.trajectories.formats.claude_agents import AGENT_FILE, agent_files, join, kind_of
 from judge.trajectories.formats.claude_order import Outline, outline, records
 from judge.trajectories.report import Converted
 from judge.trajectories.sample import Sample
@@ -27,7 +28,6 @@ _AGENT_TOOLS = (
     "Task",
     "Agent",
 )
-_AGENT_FILE = re.compile(r"(?:^|/)agent-([\w-]+)\.jsonl$")
 
 
 def sniff(sample: Sample) -> Match | None:
@@ -37,6 +37,9 @@ def sniff(sample: Sample) -> Match | None:
         found = next((match for name in tops[:5] if (inner := sample.file(name)) and (match := sniff(inner))), None)
         return found and Match(found.confidence, f"a folder with a session: {found.why}")
     marked = [item for item in sample.objects if {"uuid", "parentUuid"} <= item.keys() and "type" in item]
+    if any("parts" in mapping(item.get("message")) for item in marked):
+        # Qwen Code, a fork of Gemini CLI, writes the same keys around messages of another kind.
+        return None
     if any({"sessionId", "isSidechain"} & item.keys() for item in marked):
         return Match(CERTAIN, "records with uuid, parentUuid and sessionId")
     if marked and any("message" in item for item in marked):
@@ -51,53 +54,48 @@ def sniff(sample: Sample) -> Match | None:
 def read(source: Source) -> Iterator[Converted]:
     """The session with its sub-agents; of a folder each session in it."""
     if not source.is_folder:
-        yield _session(source).finish()
+        yield _session(source)[0].finish()
         return
     names = [name for name in source.names() if name.endswith(".jsonl") and "/" not in name]
-    sessions = [name for name in names if not _AGENT_FILE.search(name)] or names
+    sessions = [name for name in names if not AGENT_FILE.search(name)] or names
+    agents = [name for name in names if AGENT_FILE.search(name) and name not in sessions]
+    orphans = set(agents)
     for name in sessions:
         opened = source.file(name)
         if opened is not None and sniff(Sample(opened)) is not None:
             opened.problems = []
-            yield _session(opened).finish("" if len(sessions) == 1 else name.removesuffix(".jsonl"))
+            builder, used = _session(opened)
+            orphans -= used
+            if name == sessions[-1] and orphans:
+                shown = ", ".join(sorted(orphans)[:3])
+                builder.warn(f"{len(orphans)} files of sub-agents belong to no session here and are left out: {shown}")
+            yield builder.finish("" if len(sessions) == 1 else name.removesuffix(".jsonl"))
 
 
-def _session(source: Source) -> Builder:
+def _session(source: Source) -> tuple[Builder, set[str]]:
+    """The steps of a session, and the names of the files of sub-agents that are in them."""
     builder = Builder(NAME, source)
     order = outline(source)
     reader = _Reader(builder, order)
     for record in records(source, order):
         reader.take(record)
     reader.end()
-    stem = source.path.name.removesuffix(".gz").removesuffix(".jsonl")
-    for name in _agent_files(source, stem):
-        opened = source.file(name)
-        if opened is None:
-            continue
-        match = _AGENT_FILE.search(name)
-        agent = match[1] if match else name
-        _sub_agent(builder, reader, opened, agent)
-    return builder
+    files = agent_files(source, order.sessions) if not order.all_side else {}
+    agents: dict[str, _Reader] = {}
+    for agent, opened in files.items():
+        agents[agent] = _sub_agent(reader, opened, agent)
+    join(reader, agents, reader.count_agent)
+    return builder, {opened.path.name for opened in files.values()}
 
 
-def _agent_files(source: Source, stem: str) -> list[str]:
-    """The files of sub-agents: in the session's folder, or beside it when they name the session."""
-    place = source.path.parent / stem
-    if not place.is_dir():
-        return []
-    names = Source.open(place).names()
-    return [f"{stem}/{name}" for name in names if _AGENT_FILE.search(name)]
-
-
-def _sub_agent(builder: Builder, reader: _Reader, source: Source, agent: str) -> None:
+def _sub_agent(main: _Reader, source: Source, agent: str) -> _Reader:
     order = outline(source)
-    inner = Builder(NAME, source, agent=reader.agent_names.get(agent) or order.agent_name or agent)
-    sub = _Reader(inner, order, nested=True)
+    name = kind_of(source) or main.agent_names.get(agent) or order.agent_name or agent
+    sub = _Reader(Builder(NAME, source, agent=name), order, nested=True)
     for record in records(source, order):
         sub.take(record)
     sub.end()
-    builder.nested(reader.delegating(agent, sub.prompt), inner)
-    builder.report.notes["sub-agents"] = builder.report.notes.get("sub-agents", 0) + 1
+    return sub
 
 
 class _Reader:
@@ -142,8 +140,20 @@ class _Reader:
         for agent, reader in self._side.items():
             reader.end()
             self.builder.nested(self.delegating(agent, reader.prompt), reader.builder)
-            notes = self.builder.report.notes
-            notes["sub-agents"] = notes.get("sub-agents", 0) + 1
+            self.count_agent()
+
+    def count_agent(self) -> None:
+        """Notes that a sub-agent was joined."""
+        notes = self.builder.report.notes
+        notes["sub-agents"] = notes.get("sub-agents", 0) + 1
+
+    def knows(self, agent: str) -> bool:
+        """Whether a result names that agent."""
+        return agent in self._agent_calls
+
+    def told(self, prompt: str) -> bool:
+        """Whether a call whose agent is not known yet has that prompt."""
+        return any(told and told.strip() == prompt.strip() for told, _ in self._tasks.values())
 
     def delegating(self, agent: str, prompt: str) -> str | None:
         """The call that started a sub-agent: by the agent's id, else by its prompt, else the first one left."""

@@ -24,6 +24,7 @@ class Outline:
         shuffled: Whether records stand before the record they answer.
         all_side: Whether every message is a sub-agent's, as in the file of one.
         agent_name: The kind of sub-agent, where the file names it.
+        sessions: The ids of sessions that the records name; a resumed one has several.
         ranks: Where each record belongs, when they are shuffled.
     """
 
@@ -32,6 +33,7 @@ class Outline:
     shuffled: bool = False
     all_side: bool = True
     agent_name: str = ""
+    sessions: set[str] = field(default_factory=set)
     ranks: dict[str, tuple[float, int]] = field(default_factory=dict)
 
     def root_of(self, uuid: str) -> str:
@@ -63,6 +65,8 @@ def outline(source: Source) -> Outline:
             if time is not None:
                 times[uuid] = time
         if kind in ("user", "assistant"):
+            if len(found.sessions) < 1000:
+                found.sessions.add(string(record.get("sessionId")))
             side = record.get("isSidechain") is True
             found.all_side = found.all_side and side
             found.agent_name = found.agent_name or string(record.get("attributionAgent"))

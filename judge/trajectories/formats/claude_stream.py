@@ -23,7 +23,8 @@ def sniff(sample: Sample) -> Match | None:
     for item in sample.objects:
         if item.get("type") == "system" and item.get("subtype") == "init" and "session_id" in item:
             return Match(CERTAIN, "a system record with the subtype init")
-        if item.get("type") == "result" and ("total_cost_usd" in item or {"num_turns", "duration_ms"} <= item.keys()):
+        own = "session_id" in item and {"num_turns", "duration_ms"} <= item.keys()
+        if item.get("type") == "result" and ("total_cost_usd" in item or own):
             return Match(CERTAIN, "a result record with total_cost_usd")
     marked = [
         i
@@ -51,7 +52,9 @@ class _Reader:
         self.builder = Builder(NAME, source)
         self._inner: dict[str, Builder] = {}
         self._kinds: dict[str, str] = {}
-        self._stated = StepUsage()
+        self._model: str | None = None
+        self._stated: dict[str, StepUsage] = {}
+        """What the last result of each session states."""
         self._seen: set[str] = set()
         self._last = ""
 
@@ -73,7 +76,7 @@ class _Reader:
         elif kind == "system" and record.get("subtype") == "init":
             self.builder.used("system init")
             self.builder.cwd = string(record.get("cwd"))
-            self._stated = StepUsage(model=string(record.get("model")) or None)
+            self._model = string(record.get("model")) or self._model
         else:
             self.builder.skip(kind if kind != "system" else f"system {string(record.get('subtype'))}".strip())
 
@@ -117,6 +120,8 @@ class _Reader:
 
     def _result(self, record: Mapping[str, Any]) -> None:
         self.builder.used("result")
+        session = string(record.get("session_id"))
+        before = self._stated.get(session, StepUsage())
         total = StepUsage()
         models = mapping(record.get("modelUsage"))
         for name, spent in models.items():
@@ -130,13 +135,16 @@ class _Reader:
             )
             total = add_usage(total, share)
         if not models:
-            total = usage_of(record.get("usage"))
-        main = self._stated.model or (next(iter(models)) if len(models) == 1 else None)
+            # Without figures for each model, the usage is that of the one prompt.
+            total = add_usage(before.model_copy(update={"cost": None}), usage_of(record.get("usage")))
+        main = self._model or (next(iter(models)) if len(models) == 1 else None)
         cost = number_of(record.get("total_cost_usd", record.get("cost_usd")))
         milliseconds = number_of(record.get("duration_ms"))
         seconds = None if milliseconds is None else milliseconds / 1000
         # Each prompt of a session ends with a result; the cost and the models' usage in it are running totals.
-        self._stated = total.model_copy(update={"cost": cost, "model": main, "step_execution_time": seconds})
+        if before.step_execution_time is not None and seconds is not None:
+            seconds += before.step_execution_time
+        self._stated[session] = total.model_copy(update={"cost": cost, "model": main, "step_execution_time": seconds})
         notes = self.builder.report.notes
         for key in ("subtype", "num_turns", "is_error", "terminal_reason"):
             if isinstance(record.get(key), str | int | bool):
@@ -156,7 +164,12 @@ class _Reader:
             notes["sub-agents"] = notes.get("sub-agents", 0) + 1
         if not self.builder.empty and "user" not in self.builder.report.used:
             self.builder.report.notes["prompt"] = "not in the file"
-        return self.builder.finish(stated=self._stated)
+        if len(self._stated) > 1:
+            self.builder.report.notes["sessions"] = len(self._stated)
+        total = StepUsage(model=self._model)
+        for stated in self._stated.values():
+            total = add_usage(total, stated)
+        return self.builder.finish(stated=total)
 
 
 FORMAT = Format(

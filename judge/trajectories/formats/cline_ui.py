@@ -10,7 +10,7 @@ from judge.trajectories.build import Builder
 from judge.trajectories.jsonstream import document
 from judge.trajectories.report import Converted
 from judge.trajectories.source import Source
-from judge.trajectories.values import count_of, mapping, number_of, parsed, sequence, string, time_of
+from judge.trajectories.values import add_usage, count_of, mapping, number_of, parsed, sequence, string, time_of
 
 _TEXTS = ("text", "reasoning", "completion_result")
 _QUESTIONS = ("followup", "plan_mode_respond", "completion_result")
@@ -49,13 +49,15 @@ def read_ui(source: Source) -> Converted:
         items = [items[i] for i in order]
     for item in items:
         reader.take(item)
-    return reader.builder.finish()
+    return reader.builder.finish(stated=reader.total)
 
 
 class _Reader:
     def __init__(self, source: Source) -> None:
         self.builder = Builder("cline", source)
         self._usage = StepUsage()
+        self.total = StepUsage()
+        """Of all requests, those that were never answered included."""
         self._first = True
         self._acted = False
 
@@ -73,6 +75,7 @@ class _Reader:
         elif kind == "api_req_started":
             self.builder.used(kind)
             self._usage = _usage(item)
+            self.total = add_usage(self.total, self._usage)
             self._acted = False
         elif kind == "user_feedback":
             self.builder.used(kind)

@@ -168,8 +168,11 @@ class _Reader:
     def _event(self, event: Mapping[str, Any], time: float | None) -> None:
         kind = event.get("type")
         if kind == "user_message":
-            self.builder.used("user_message")
             text = text_of(event.get("message"), self.builder.report)
+            if _NO_PROMPT.match(text) or event.get("kind") in ("environment_context", "user_instructions"):
+                self.builder.skip("user_message (context)")
+                return
+            self.builder.used("user_message")
             pictures = len(event.get("images") or []) if isinstance(event.get("images"), list) else 0
             self.builder.report.images += pictures
             self.builder.user(text + "\n[image]" * pictures, time=time)

@@ -1,4 +1,4 @@
-"""What ``codex exec --json`` prints: threads, turns and items; no prompt and no times."""
+"""What ``codex exec --json`` prints: threads, turns and items, or the older events; no times."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from judge.schemas import StepUsage
 from judge.trajectories.build import Builder
 from judge.trajectories.format import CERTAIN, Format, Match
+from judge.trajectories.formats import codex_protocol
 from judge.trajectories.formats.responses import output_text
 from judge.trajectories.jsonstream import values
 from judge.trajectories.report import Converted
@@ -31,11 +32,17 @@ def sniff(sample: Sample) -> Match | None:
     """Lines of the types ``thread.started`` and ``item.completed``."""
     found = [item["type"] for item in sample.objects if item.get("type") in _EVENTS]
     items = any(isinstance(item.get("item"), dict) or "thread_id" in item for item in sample.objects)
-    return Match(CERTAIN, f"events of the type {found[0]}") if found and (items or len(found) > 1) else None
+    if found and (items or len(found) > 1):
+        return Match(CERTAIN, f"events of the type {found[0]}")
+    old = codex_protocol.marks(sample.objects)
+    return Match(CERTAIN, f"events with id and msg, such as {old[0]}") if old else None
 
 
 def read(source: Source) -> Iterator[Converted]:
     """The one run."""
+    if codex_protocol.marks(Sample(source).objects):
+        yield from codex_protocol.read(source, NAME)
+        return
     reader = _Reader(source)
     for piece in values(source):
         reader.take(mapping(piece.value))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from judge.trajectories.formats.exchanges import answer_in, goes_on, joined
 from judge.trajectories.jsonstream import members, values
 from judge.trajectories.sample import Sample
 from judge.trajectories.source import Source
-from judge.trajectories.values import mapping, string
+from judge.trajectories.values import mapping, parsed, string, time_of
 
 _LISTS = (
     "messages",
@@ -22,10 +23,11 @@ _LISTS = (
     "input",
     "output",
     "traj",
+    "data",
 )
 _NAMES = ("instance_id", "task_id", "task_name", "name", "id", "conversation_id", "trajectory_id", "uuid")
 _ROLES = ("role", "from", "sender")
-_MAX_MESSAGES = 1_000_000
+_MAX_MESSAGES = 400_000
 
 
 @dataclass(slots=True)
@@ -41,6 +43,8 @@ class Conversation:
     messages: list[Mapping[str, Any]]
     name: str
     around: Mapping[str, Any]
+    answered: list[Mapping[str, Any]] = field(default_factory=list)
+    """The answer to a request, where the file holds both; it is the end of ``messages``."""
 
 
 def is_message(item: object) -> bool:
@@ -62,12 +66,13 @@ def sample_messages(sample: Sample) -> list[Mapping[str, Any]]:
         return direct
     if sample.root is not None and is_message(sample.root) and not _list_in(sample.root):
         return [sample.root]
+    found: list[Mapping[str, Any]] = []
     for item in sample.records[:3]:
-        listed = item if isinstance(item, list) else _list_in(mapping(item))
-        found = [mapping(message) for message in listed if is_message(message)]
-        if found:
-            return found
-    return []
+        listed = item if isinstance(item, list) else [*_list_in(mapping(item)), *answer_in(mapping(item))]
+        found += [mapping(message) for message in listed if is_message(message)]
+        if found and not answer_in(mapping(item)):
+            break
+    return found
 
 
 def _list_in(record: Mapping[str, Any]) -> list[Any]:
@@ -77,7 +82,7 @@ def _list_in(record: Mapping[str, Any]) -> list[Any]:
         if isinstance(inner, list) and any(is_message(item) for item in inner[:20]):
             return inner
     for key in ("request", "body", "data", "kwargs", "params"):
-        found = _list_in(record[key]) if isinstance(record.get(key), dict) else []
+        found = _list_in(mapping(parsed(record.get(key)))) if record.get(key) else []
         if found:
             return found
     return []
@@ -99,16 +104,28 @@ def conversations(source: Source) -> Iterator[Conversation]:
         return
     loose: list[Mapping[str, Any]] = []
     held: Conversation | None = None
+    asked: list[Mapping[str, Any]] = []
+    several = False
     for piece in values(source):
         record = piece.value
         listed = record if isinstance(record, list) else ([] if is_message(record) else _list_in(mapping(record)))
-        if listed:
-            if held is not None:
-                yield held
-            held = Conversation(
-                [mapping(item) for item in listed], _named(mapping(record), piece.index), mapping(record)
-            )
-        elif isinstance(record, dict) and len(loose) < _MAX_MESSAGES:
+        answered = [] if is_message(record) else answer_in(mapping(record))
+        if listed or answered:
+            told = _in_order([mapping(item) for item in listed])
+            if held is not None and answered and goes_on(asked, told):
+                held.messages = joined(held.messages, asked, held.answered, told) + answered
+                held.answered = answered
+                held.name = held.name if several else ""
+            else:
+                if held is not None:
+                    several = True
+                    yield held
+                held = Conversation(told + answered, _named(mapping(record), piece.index), mapping(record), answered)
+            asked = told
+        elif isinstance(record, dict):
+            if len(loose) >= _MAX_MESSAGES:
+                source.problems.append(f"more than {_MAX_MESSAGES} messages; the rest is not read")
+                break
             loose.append(record)
     if held is not None:
         yield held
@@ -127,11 +144,21 @@ def _in_object(source: Source) -> Conversation:
             around[piece.key] = piece.value
     full = [key for key, items in lists.items() if any(is_message(item) for item in items[:20])]
     if not full:
-        return Conversation([mapping(item) for item in _list_in(around)], "", around)
-    messages = lists[full[0]]
+        return Conversation([mapping(item) for item in _list_in(around)] + answer_in(around), "", around)
+    messages = _in_order(lists[full[0]]) + answer_in(around)
     if full[0] == "input":
         messages = messages + lists.get("output", [])
     return Conversation(messages, "", around)
+
+
+def _in_order(messages: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Messages as they were said; the list of a thread, as OpenAI's API gives it, begins with the newest."""
+    times = [time_of(message.get("created_at")) for message in messages]
+    if len(times) > 1 and all(message.get("object") == "thread.message" for message in messages):
+        known = [time for time in times if time is not None]
+        if len(known) == len(times) and known == sorted(known, reverse=True):
+            return messages[::-1]
+    return messages
 
 
 def role_of(message: Mapping[str, Any]) -> str:

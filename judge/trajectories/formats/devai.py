@@ -28,7 +28,8 @@ _EXTRA = ("tool", "tool_arguments", "exit_code", "failed", "cwd")
 def sniff(sample: Sample) -> Match | None:
     """A list whose first elements are steps; one step a line is read too."""
     steps = [item for item in sample.objects[:5] if {"step", "agent"} <= item.keys()]
-    if steps:
+    # In other programs' records an agent is a name; a broken one of ours still has its neighbours.
+    if any(isinstance(item["agent"], dict) or {"step_usage", "environment"} & item.keys() for item in steps):
         full = any({"step_usage", "environment"} & item.keys() for item in steps)
         return Match(CERTAIN if full else LIKELY, "steps with the keys step and agent")
     # A first step that is cut off.

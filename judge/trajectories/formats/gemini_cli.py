@@ -40,6 +40,11 @@ def sniff(sample: Sample) -> Match | None:
     for item in heads:
         if item and {"sessionId", "projectHash"} <= item.keys():
             return Match(CERTAIN, "the keys sessionId and projectHash")
+    if any({"uuid", "sessionId"} <= item.keys() and "parts" in mapping(item.get("message")) for item in sample.objects):
+        return Match(CERTAIN, "records with uuid and sessionId whose messages have parts")
+    told = [item for item in sample.objects if isinstance(item.get("parts"), list)]
+    if any(item.get("role") in ("model", "user") for item in told):
+        return Match(LIKELY, "messages with role and parts")
     listed = sequence(mapping(sample.root).get("messages")) or sample.records
     kinds = [item.get("type") for item in listed if isinstance(item, dict)]
     tools = any("toolCalls" in item or "thoughts" in item for item in listed if isinstance(item, dict))
@@ -51,9 +56,9 @@ def sniff(sample: Sample) -> Match | None:
 def read(source: Source) -> Iterator[Converted]:
     """The session; a message that is recorded several times counts as it was last."""
     reader = _Reader(source)
-    lines = Sample(source).is_lines
-    for piece in values(source) if lines else members(source, "messages"):
-        if lines:
+    lines, listed = Sample(source).is_lines, Sample(source).is_list
+    for piece in values(source) if lines or listed else members(source, "messages"):
+        if lines or listed:
             reader.line(mapping(piece.value))
         elif piece.element:
             reader.add(mapping(piece.value))
@@ -88,6 +93,11 @@ class _Reader:
             self.head.update(record)
             for item in sequence(record.get("messages")):
                 self.add(mapping(item))
+        elif "parts" in mapping(record.get("message")):
+            self.builder.cwd = self.builder.cwd or string(record.get("cwd"))
+            self.head.setdefault("directories", [record.get("cwd")])
+            inner = {key: item for key, item in record.items() if key not in ("message", "uuid")}
+            self.add({**inner, "id": record.get("uuid"), "parts": mapping(record.get("message"))["parts"]})
         else:
             self.add(record)
 
@@ -113,7 +123,7 @@ class _Reader:
         self.builder.cwd = next((str(d) for d in sequence(self.head.get("directories")) if isinstance(d, str)), "")
         for message in _in_order(list(self._messages.values())):
             kind = message.get("type", message.get("role"))
-            if kind == "user":
+            if kind in ("user", "tool_result"):
                 self._user(message)
             elif kind in _AGENT:
                 self._agent(message)
@@ -132,7 +142,8 @@ class _Reader:
             for part in parts:
                 response = mapping(mapping(part).get("functionResponse"))
                 if response:
-                    self.builder.result(response.get("id"), _response(response, self.builder), time=time)
+                    bad = mapping(message.get("toolCallResult")).get("status") == "error" or None
+                    self.builder.result(response.get("id"), _response(response, self.builder), failed=bad, time=time)
             return
         self.builder.used("user")
         self.builder.user(text_of(parts, self.builder.report), time=time)
@@ -210,7 +221,7 @@ def _usage(tokens: Mapping[str, Any], model: object) -> StepUsage:
 
 FORMAT = Format(
     name=NAME,
-    description="Gemini CLI (and Qwen Code) chat session",
+    description="Gemini CLI (and Qwen Code) chat session or checkpoint",
     sniff=sniff,
     read=read,
 )

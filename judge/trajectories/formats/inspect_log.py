@@ -10,6 +10,7 @@ from judge.trajectories.build import Builder
 from judge.trajectories.format import CERTAIN, Format, Match
 from judge.trajectories.formats import inspect_archive
 from judge.trajectories.formats.inspect_sample import SampleReader, usage_of_model
+from judge.trajectories.formats.late import late
 from judge.trajectories.jsonstream import members
 from judge.trajectories.report import Converted
 from judge.trajectories.sample import Sample
@@ -40,15 +41,26 @@ def read(source: Source) -> Iterator[Converted]:
     """Each sample."""
     if source.head.startswith("PK"):
         model = _model(inspect_archive.header(source.path))
-        for value in inspect_archive.samples(source.path, source.problems):
+        for value in late(inspect_archive.samples(source.path, source.problems)):
             yield _sample(source, value, model)
         return
-    model = ""
+    for sample, named in late(_samples(source)):
+        yield _sample(source, sample, named)
+
+
+def _samples(source: Source) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """The samples of a log that is one JSON object, each with the log's model."""
+    model, error, count = "", "", 0
     for piece in members(source, "samples"):
         if piece.element:
-            yield _sample(source, mapping(piece.value), model)
+            count += 1
+            yield mapping(piece.value), model
         elif piece.key == "eval":
             model = string(mapping(piece.value).get("model"))
+        elif piece.key == "error":
+            error = string(mapping(piece.value).get("message"))
+    if not count:
+        source.problems.append(f"the log holds no samples{': ' + error[:200] if error else ''}")
 
 
 def _model(header: Mapping[str, Any]) -> str:
@@ -65,9 +77,11 @@ def _sample(source: Source, sample: Mapping[str, Any], model: str) -> Converted:
     error = mapping(sample.get("error"))
     if string(error.get("message")):
         notes["error"] = string(error["message"])[:500]
+    # A sample that failed before the model answered is a run, too.
+    builder.report.valid_empty = bool(error)
     if limit := string(mapping(sample.get("limit")).get("type")):
         notes["limit"] = limit[:60]
-    name = f"{sample.get('id')}_epoch_{sample.get('epoch', 1)}"
+    name = f"{str(sample.get('id'))[:200]}_epoch_{str(sample.get('epoch', 1))[:20]}"
     return builder.finish(name, stated=_stated(mapping(sample.get("model_usage")), model))
 
 

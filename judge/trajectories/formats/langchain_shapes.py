@@ -19,23 +19,40 @@ _KINDS = {
 }  # fmt: skip
 
 
+_LISTS = ("messages", "values", "channel_values", "output", "outputs", "state", "checkpoint", "kwargs", "input", "data")
+
+
+def _kind(value: object) -> str | None:
+    return _KINDS.get(value.lower()) if isinstance(value, str) else None
+
+
 def plain(value: object) -> Mapping[str, Any]:
     """A message as one flat object with ``type``; empty when the value is no message."""
-    if isinstance(value, list) and len(value) == 2 and all(isinstance(item, str) for item in value):
-        kind = _KINDS.get(value[0].lower())
-        return {"type": kind, "content": value[1]} if kind else {}
+    if isinstance(value, list) and len(value) == 2:
+        if all(isinstance(item, str) for item in value):
+            kind = _kind(value[0])
+            return {"type": kind, "content": value[1]} if kind else {}
+        # A piece of a stream with what is known about it.
+        return plain(value[0]) if all(isinstance(item, dict) for item in value) and not plain(value[1]) else {}
     record = mapping(value)
-    if record.get("lc") == 1 or isinstance(record.get("kwargs"), dict):
+    if record.get("lc") in (1, 2) or isinstance(record.get("kwargs"), dict):
         inner = mapping(record.get("kwargs"))
         path = sequence(record.get("id"))
-        named = _KINDS.get(string(path[-1]).lower()) if path else None
-        kind = _KINDS.get(string(inner.get("type")).lower()) or named
-        return {**inner, "type": kind} if kind else {}
+        kind = _kind(inner.get("type")) or (_kind(path[-1]) if path else None)
+        chunk = bool(path) and string(path[-1]).endswith("Chunk")
+        return _flat(inner, kind, chunk=chunk) if kind and "content" in inner else {}
     if isinstance(record.get("data"), dict) and "content" in record["data"]:
-        kind = _KINDS.get(string(record.get("type")).lower())
-        return {**record["data"], "type": kind} if kind else {}
-    kind = _KINDS.get(string(record.get("type")).lower()) or _KINDS.get(string(record.get("role")).lower())
-    return {**record, "type": kind} if kind and ("content" in record or "tool_calls" in record) else {}
+        kind = _kind(record.get("type"))
+        return _flat(record["data"], kind, chunk=string(record.get("type")).endswith("Chunk")) if kind else {}
+    kind = _kind(record.get("type")) or _kind(record.get("role"))
+    if not kind or not ("content" in record or "tool_calls" in record):
+        return {}
+    return _flat(record, kind, chunk=string(record.get("type")).endswith("Chunk"))
+
+
+def _flat(record: Mapping[str, Any], kind: str, *, chunk: bool) -> Mapping[str, Any]:
+    chunk = chunk or string(record.get("type")).endswith("Chunk")
+    return {**record, "type": kind, "chunk": True} if chunk else {**record, "type": kind}
 
 
 def messages_in(value: object, depth: int = 0) -> list[Mapping[str, Any]]:
@@ -45,11 +62,13 @@ def messages_in(value: object, depth: int = 0) -> list[Mapping[str, Any]]:
             return messages_in(value[0], depth + 1)
         return [message for item in value if (message := plain(item))]
     record = mapping(value)
-    for key in ("messages", "values", "channel_values", "output", "outputs", "state", "checkpoint"):
-        if key in record and depth < 5 and (found := messages_in(record[key], depth + 1)):
-            return found
     message = plain(record)
-    return [message] if message else []
+    if message:
+        return [message]
+    for key in _LISTS:
+        if key in record and depth < 6 and (found := messages_in(record[key], depth + 1)):
+            return found
+    return []
 
 
 def calls_of(message: Mapping[str, Any]) -> list[tuple[object, object, object]]:

@@ -1,4 +1,4 @@
-"""MetaGPT: the text log with its ``publish_message`` lines, and ``team.json``; neither holds usage."""
+"""MetaGPT: the text log with its ``publish_message`` lines, and ``team.json``; only the log notes what was spent."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from judge.schemas import StepUsage
 from judge.trajectories.build import Builder
 from judge.trajectories.format import CERTAIN, LIKELY, Format, Match
 from judge.trajectories.jsonstream import document
 from judge.trajectories.report import Converted
 from judge.trajectories.sample import Sample, partial
 from judge.trajectories.source import Source
-from judge.trajectories.values import mapping, sequence, string, text_of, time_of
+from judge.trajectories.values import add_usage, count_of, mapping, number_of, sequence, string, text_of, time_of
 
 NAME = "metagpt"
 _LINE = re.compile(r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+)?) \| (\w+) *\| ([^\s]+) - (.*)$")
+_COST = re.compile(
+    r"Total running cost: \$(?P<total>[\d.]{1,20})(?:.*?Current cost: \$(?P<cost>[\d.]{1,20}))?"
+    r"(?:.*?prompt_tokens: (?P<fed>\d{1,12}), completion_tokens: (?P<made>\d{1,12}))?"
+)
 _PUBLISH = "publish_message: "
 _READY = re.compile(r"^(.+?)\((.+?)\): (?:ready to|to do) (\w+)")
 _PEOPLE = (
@@ -59,6 +64,8 @@ class _Log:
         self._ready: tuple[str, str, float | None] | None = None
         self._loose: list[str] = []
         self._seen: set[str] = set()
+        self._spent = StepUsage()
+        self._total: float | None = None
 
     def run(self) -> Converted:
         for line in self._source.text_lines():
@@ -74,6 +81,9 @@ class _Log:
                 self._publish(text.partition(_PUBLISH)[2], time)
             elif ready := _READY.match(text):
                 self._start(ready[2], ready[3], time)
+            elif cost := _COST.search(text):
+                self.builder.used("cost")
+                self._cost(cost, time)
             elif level in ("ERROR", "CRITICAL"):
                 self.builder.used("error")
                 self._loose.append(text)
@@ -81,7 +91,22 @@ class _Log:
                 self.builder.skip(f"{level.lower()} {place.split(':')[0]}")
         self._close()
         self._flush("")
-        return self.builder.finish()
+        if self._spent != StepUsage():
+            self.builder.turn("", usage=self._spent)
+        return self.builder.finish(stated=StepUsage(cost=self._total))
+
+    def _cost(self, cost: re.Match[str], time: float | None) -> None:
+        """What one answer of the model cost; it is noted before what comes of the answer."""
+        spent = StepUsage(
+            input_tokens=count_of(cost["fed"]), output_tokens=count_of(cost["made"]), cost=number_of(cost["cost"])
+        )
+        self._spent = add_usage(self._spent, spent)
+        self._total = number_of(cost["total"])
+        self.builder.tick(time)
+
+    def _take_spent(self) -> StepUsage:
+        spent, self._spent = self._spent, StepUsage()
+        return spent
 
     def _start(self, role: str, action: str, time: float | None) -> None:
         self._flush("")
@@ -94,7 +119,7 @@ class _Log:
             return
         role, action, time = self._ready
         self._ready = None
-        self.builder.turn("", agent=role, time=time)
+        self.builder.turn("", agent=role, time=time, usage=self._take_spent())
         self.builder.call(None, "", action, time=time)
         if result:
             self.builder.result(None, result)
@@ -116,7 +141,8 @@ class _Log:
             self._ready = None
         else:
             self._flush("")
-        _message(self.builder, message, time)
+        spoken = not _of_user(message)
+        _message(self.builder, message, time, self._take_spent() if spoken else StepUsage())
 
     def _close(self) -> None:
         """What stood between two records: a traceback is the result of what was being done."""
@@ -139,16 +165,20 @@ def _speaker(message: Mapping[str, Any]) -> str:
     return string(message.get("role")) or string(message.get("sent_from")).rpartition(".")[2]
 
 
-def _message(builder: Builder, message: Mapping[str, Any], time: float | None) -> None:
+def _of_user(message: Mapping[str, Any]) -> bool:
+    return _speaker(message) in _PEOPLE or string(message.get("cause_by")).rpartition(".")[2] == "UserRequirement"
+
+
+def _message(builder: Builder, message: Mapping[str, Any], time: float | None, usage: StepUsage | None = None) -> None:
     role = _speaker(message)
     content = text_of(message.get("content"), builder.report)
     cause = string(message.get("cause_by")).rpartition(".")[2]
-    if role in _PEOPLE or cause == "UserRequirement":
+    if _of_user(message):
         builder.used("message of the user")
         builder.user(content, time=time)
         return
     builder.used("message of an agent")
-    builder.turn(content, agent=role or None, time=time)
+    builder.turn(content, agent=role or None, time=time, usage=usage)
     if cause:
         builder.call(None, "", cause, time=time)
         builder.final_call(None)

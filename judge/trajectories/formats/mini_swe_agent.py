@@ -60,6 +60,8 @@ def read(source: Source) -> Iterator[Converted]:
             data[piece.key] = piece.value
             if piece.key == "info":
                 reader.model = _model(mapping(piece.value))
+                place = string(mapping(mapping(mapping(piece.value).get("config")).get("environment")).get("cwd"))
+                builder.cwd = place if place.startswith("/") else ""
     info = mapping(data.get("info"))
     builder.report.valid_empty = bool(info) and not reader.answered
     for key in ("exit_status", "mini_version", "exception_str"):
@@ -85,6 +87,9 @@ class _Reader:
         self._prompted = False
         self._called = True
         """Whether the last answer holds an action."""
+        self._waiting: list[str] = []
+        """Calls of the last answer that have no id; results come in their order, or never."""
+        self._made = 0
 
     def take(self, message: Mapping[str, Any]) -> None:
         """One message."""
@@ -113,7 +118,7 @@ class _Reader:
         if kind == "UserInterruption":
             self._builder.used("interruption")
             self._builder.user(text, time=time)
-        elif self._builder.open_call() and not kind:
+        elif (self._waiting or self._builder.open_call()) and not kind:
             if text.strip():
                 self._builder.used("result")
                 self._result(None, message, extra, time)
@@ -138,6 +143,7 @@ class _Reader:
         thinking = string(message.get("reasoning_content"))
         thought = "\n\n".join(part for part in (thinking, text) if part.strip())
         builder.turn(thought, usage=self._usage(extra, message), time=time)
+        self._waiting = []
         calls = [mapping(call) for call in sequence(message.get("tool_calls"))]
         calls += [item for item in output if item.get("type") == "function_call"]
         for call in calls:
@@ -148,11 +154,18 @@ class _Reader:
         actions = [] if calls else [mapping(action) for action in sequence(extra.get("actions"))]
         for action in actions:
             command = action.get("command", action.get("action"))
-            builder.call(action.get("tool_call_id"), "bash", {"command": command}, time=time)
+            builder.call(self._id(action.get("tool_call_id")), "bash", {"command": command}, time=time)
         blocks = [] if calls or actions else _FENCE.findall(text)
         if len(blocks) == 1:
-            builder.call(None, "bash", {"command": blocks[0].rstrip("\n")}, time=time)
+            builder.call(self._id(None), "bash", {"command": blocks[0].rstrip("\n")}, time=time)
         self._called = bool(calls or actions or len(blocks) == 1)
+
+    def _id(self, given: object) -> str:
+        if isinstance(given, str) and given:
+            return given
+        self._made += 1
+        self._waiting.append(f"action-{self._made}")
+        return self._waiting[-1]
 
     def _usage(self, extra: Mapping[str, Any], message: Mapping[str, Any]) -> StepUsage | None:
         response = mapping(extra.get("response")) or message
@@ -170,7 +183,9 @@ class _Reader:
         if not isinstance(code, int) and (match := _CODE.match(text)):
             code = int(match[1])
         exit_code = code if isinstance(code, int) and not isinstance(code, bool) else None
-        self._builder.result(id if self._builder.has_call(id) else None, text, exit_code=exit_code, time=time)
+        if not self._builder.has_call(id) and self._waiting:
+            id = self._waiting.pop(0)
+        self._builder.result(id, text, exit_code=exit_code, time=time)
 
 
 FORMAT = Format(

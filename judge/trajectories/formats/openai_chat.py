@@ -70,7 +70,9 @@ class _Reader:
         if self._thoughts:
             self.builder.turn("\n\n".join(self._thoughts))
         around = self._conversation.around
-        total = usage_of(around.get("usage") or around.get("total_usage"), model=self._model)
+        # The usage of a response alone stands on its message already.
+        told = None if self._conversation.answered else around.get("usage") or around.get("total_usage")
+        total = usage_of(told, model=self._model)
         return self.builder.finish(self._conversation.name, stated=total)
 
     def _take(self, message: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ from judge.schemas import StepUsage
 from judge.trajectories.build import Builder
 from judge.trajectories.format import CERTAIN, LIKELY, Format, Match
 from judge.trajectories.formats import openhands_events, openhands_sdk_events
+from judge.trajectories.formats.late import late
 from judge.trajectories.formats.openhands_usage import by_answer, metrics_total
 from judge.trajectories.jsonstream import values
 from judge.trajectories.report import Converted
@@ -46,12 +47,20 @@ def _is_instance(record: Mapping[str, Any]) -> bool:
 
 def read(source: Source) -> Iterator[Converted]:
     """Each instance."""
+    for record in late(_instances(source)):
+        yield _instance(source, record)
+
+
+def _instances(source: Source) -> Iterator[Mapping[str, Any]]:
+    others = 0
     for piece in values(source):
         record = mapping(piece.value)
         if _is_instance(record) or isinstance(record.get("history"), list):
-            yield _instance(source, record)
+            yield record
         else:
-            source.problems.append(f"record {piece.index + 1} is no instance with a history")
+            others += 1
+    if others:
+        source.problems.append(f"{others} records are no instances with a history")
 
 
 def _instance(source: Source, record: Mapping[str, Any]) -> Converted:

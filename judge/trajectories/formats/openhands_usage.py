@@ -73,7 +73,8 @@ class Meter:
         self.stated = StepUsage()
         self._answers = answers
         self._total = StepUsage()
-        self._outer: list[StepUsage] = []
+        self._outer: list[tuple[StepUsage, bool]] = []
+        """For each delegate at work the total before it, and whether it counts from zero."""
         self._counted: set[str] = set()
         self._choices: tuple[StepUsage, ...] = ()
 
@@ -87,6 +88,8 @@ class Meter:
                     self._total = before
                     break
             self._choices = ()
+            if self._outer and _exceeds(self._total, total):
+                self._outer[-1] = (self._outer[-1][0], True)
             spent = take_usage(total, self._total)
             self._total = self.stated = total
             return spent
@@ -102,7 +105,7 @@ class Meter:
         counted = self._answers.get(id) or _counted(mapping(response.get("usage")))
         if counted.input_tokens is None and counted.output_tokens is None:
             return None
-        if id in self._counted:  # a further call of the same answer
+        if id and id in self._counted:  # a further call of the same answer
             return None
         self._counted.add(id)
         return counted.model_copy(
@@ -111,13 +114,13 @@ class Meter:
 
     def enter(self) -> None:
         """A delegate starts."""
-        self._outer.append(self._total)
+        self._outer.append((self._total, False))
 
     def leave(self) -> None:
         """A delegate has ended: its usage is inside the total from now on, or was never part of it."""
         if self._outer:
-            outer = self._outer.pop()
-            if _exceeds(outer, self._total):
+            outer, local = self._outer.pop()
+            if local:
                 self._choices = (add_usage(outer, self._total), outer)
 
 

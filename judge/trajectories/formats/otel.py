@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from judge.schemas import StepUsage
 from judge.trajectories.build import Builder
-from judge.trajectories.format import CERTAIN, POSSIBLE, Format, Match
+from judge.trajectories.format import CERTAIN, LIKELY, POSSIBLE, Format, Match
+from judge.trajectories.formats.open_calls import OpenCalls
 from judge.trajectories.formats.otel_messages import Said, answers, kind_of, prompts
 from judge.trajectories.formats.otel_spans import Span, is_span, spans_in
+from judge.trajectories.formats.otel_tree import SpanTree
 from judge.trajectories.jsonstream import members, values
 from judge.trajectories.report import Converted
 from judge.trajectories.sample import Sample
@@ -18,11 +22,28 @@ from judge.trajectories.values import as_json, mapping, parsed, string, text_of,
 
 NAME = "opentelemetry"
 _LISTS = ("resourceSpans", "resource_spans", "spans", "batches")
-_PREFIXES = ("gen_ai.", "llm.", "openinference.", "traceloop.")
-_INPUT = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt")
-_OUTPUT = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion")
+_PREFIXES = ("gen_ai.", "llm.", "openinference.", "traceloop.", "ai.")
+_IN_TEXT = re.compile(r'^\s*"(?:trace_id|TraceID|traceId)":', re.M)
+_INPUT = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt", "ai.usage.promptTokens")
+_OUTPUT = (
+    "gen_ai.usage.output_tokens",
+    "gen_ai.usage.completion_tokens",
+    "llm.token_count.completion",
+    "ai.usage.completionTokens",
+)
 _COST = ("operation.cost", "gen_ai.usage.cost", "gen_ai.usage.total_cost", "llm.cost.total", "cost")
-_MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name")
+_CALL_ID = ("gen_ai.tool.call.id", "tool_call.id", "tool.id", "ai.toolCall.id")
+_TOOL_NAME = ("gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name")
+_ARGUMENTS = (
+    "gen_ai.tool.call.arguments",
+    "tool_arguments",
+    "ai.toolCall.args",
+    "tool.parameters",
+    "input.value",
+    "traceloop.entity.input",
+)
+_RESULT = ("gen_ai.tool.call.result", "tool_response", "ai.toolCall.result", "output.value", "traceloop.entity.output")
+_MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "ai.model.id")
 
 
 def sniff(sample: Sample) -> Match | None:
@@ -32,14 +53,14 @@ def sniff(sample: Sample) -> Match | None:
     records: list[Any] = list(sample.records)
     if any("resourceSpans" in mapping(item) or "resource_spans" in mapping(item) for item in records):
         return Match(CERTAIN, "an OTLP export with resourceSpans")
-    spans = [item for item in records if isinstance(item, dict) and is_span(item)]
-    spans += [
-        item for key in ("spans", "batches") for item in mapping(sample.root).get(key) or [] if is_span(mapping(item))
-    ]
-    if not spans:
-        return None
-    found = next((True for span in spans_in(spans) if any(key.startswith(_PREFIXES) for key in span.attributes)), False)
-    return Match(CERTAIN if found else POSSIBLE, "spans with gen_ai attributes" if found else "spans")
+    spans = list(islice(spans_in(records), 200))
+    if spans:
+        found = any(key.startswith(_PREFIXES) for span in spans for key in span.attributes)
+        return Match(CERTAIN if found else POSSIBLE, "spans with gen_ai attributes" if found else "spans")
+    head = sample.head[:100_000]
+    if not head.startswith(("{", "[")) and _IN_TEXT.search(head) and any(f'"{p}' in head for p in _PREFIXES):
+        return Match(LIKELY, "spans between the lines that a program printed")
+    return None
 
 
 def read(source: Source) -> Iterator[Converted]:
@@ -65,7 +86,7 @@ def _groups(spans: list[Span]) -> dict[str, list[Span]]:
     groups: dict[str, list[Span]] = {}
     seen: set[tuple[str, str]] = set()
     for span in sorted(spans, key=lambda item: item.start or 0.0):
-        if (span.trace, span.id) not in seen:
+        if not span.id or (span.trace, span.id) not in seen:
             seen.add((span.trace, span.id))
             groups.setdefault(talks.get(span.trace) or span.trace, []).append(span)
     # Traces without any span of ours are those of servers and data bases around the agent.
@@ -76,17 +97,26 @@ class _Reader:
     def __init__(self, builder: Builder, spans: list[Span]) -> None:
         self._builder = builder
         self._spans = spans
-        self._by_id = {span.id: span for span in spans}
-        self._heard: set[str] = set()
-        self._open: list[tuple[str, str]] = []
+        self._tree = SpanTree(spans)
+        self._heard: dict[str, int] = {}
+        self._open = OpenCalls()
         self._answered: set[str] = set()
+        self._executed = {
+            id
+            for span in spans
+            if self._tree.kind(span) == "tool" and (id := string(_first(span.attributes, _CALL_ID)))
+        }
         self._texts = 0
         self._made = 0
 
     def run(self, name: str) -> Converted:
-        kinds = [kind_of(span) for span in self._spans]
-        for span, kind in zip(self._spans, kinds, strict=True):
-            if kind == "chat":
+        chats = 0
+        for span in self._spans:
+            kind = self._tree.kind(span)
+            if kind in ("chat", "tool") and self._tree.repeats(span):
+                self._builder.skip(f"repeated {kind} span")
+            elif kind == "chat":
+                chats += 1
                 self._builder.used("chat span")
                 self._chat(span)
             elif kind == "tool":
@@ -94,25 +124,15 @@ class _Reader:
                 self._tool(span)
             else:
                 self._builder.skip(f"{kind or 'other'} span")
-        if "chat" in kinds and not self._texts:
+        if chats and not self._texts:
             self._builder.warn("the spans hold no texts: capture of content was switched off")
+        if self._tree.sub_agents:
+            self._builder.report.notes["sub-agents"] = len(self._tree.sub_agents)
         return self._builder.finish(name)
 
-    def _agent(self, span: Span) -> str | None:
-        """The name of the agent when it works for another one."""
-        names, place = [], span
-        for _ in range(100):
-            above = self._by_id.get(place.parent)
-            if above is None:
-                break
-            if kind_of(above) == "agent":
-                names.append(string(above.attributes.get("gen_ai.agent.name")) or above.name)
-            place = above
-        return names[0] if len(names) > 1 else None
-
     def _chat(self, span: Span) -> None:
-        agent = self._agent(span)
-        if agent is None:
+        agent, inner = self._tree.agent(span)
+        if not inner:
             self._prompts(span)
         said = answers(span)
         self._texts += len(said)
@@ -123,60 +143,63 @@ class _Reader:
                 return
         self._builder.turn("\n\n".join(t for t in texts if t.strip()), usage=_usage(span), agent=agent, time=span.end)
         for id, name, arguments in (call for message in said for call in message.calls):
-            self._builder.call(id or None, name, arguments, time=span.end)
-            self._open.append((id, name))
+            if not id:
+                self._made += 1
+                id = f"call-{self._made}"
+            if self._builder.call(id, name, arguments, time=span.end):
+                self._open.add(id, name)
 
     def _prompts(self, span: Span) -> None:
+        counts: dict[str, int] = {}
         for message in prompts(span):
             self._results(message)
             if message.role not in ("user", "human"):
                 continue
             text = "\n".join(part for item in message.content if (part := text_of(item, self._builder.report)))
-            if text and text not in self._heard:
-                self._heard.add(text)
+            # The history is repeated with every call, and a person may say the same twice.
+            counts[text] = counts.get(text, 0) + 1
+            if text and counts[text] > self._heard.get(text, 0):
+                self._heard[text] = counts[text]
                 self._builder.user(text, time=span.start)
 
     def _results(self, message: Said) -> None:
         """Results in the history of a later call, for tools that have no span of their own."""
         for id, body in message.results:
-            if id and self._builder.has_call(id) and id not in self._answered and not self._has_span(id):
+            if id and id not in self._answered and id not in self._executed and self._builder.has_call(id):
                 self._answered.add(id)
+                self._open.take("", given=id)
                 self._builder.result(id, text_of(body, self._builder.report))
-
-    def _has_span(self, id: str) -> bool:
-        return any(item.attributes.get("gen_ai.tool.call.id") == id for item in self._spans if kind_of(item) == "tool")
 
     def _tool(self, span: Span) -> None:
         at = span.attributes
-        name = string(_first(at, ("gen_ai.tool.name", "tool.name", "traceloop.entity.name"))) or span.name.removeprefix(
-            "execute_tool "
-        )
-        given = string(_first(at, ("gen_ai.tool.call.id", "tool_call.id", "tool.id")))
-        id = self._match(given, name)
+        name = string(_first(at, _TOOL_NAME)) or span.name.removeprefix("execute_tool ")
+        given = string(_first(at, _CALL_ID))
+        id = self._open.take(name, given=given)
+        if not id:
+            self._made += 1
+            id = given or f"span-{self._made}"
         if not self._builder.has_call(id):
-            arguments = _first(
-                at, ("gen_ai.tool.call.arguments", "tool.parameters", "input.value", "traceloop.entity.input")
-            )
-            self._builder.call(id, name, parsed(arguments), time=span.start)
-        body = _first(at, ("gen_ai.tool.call.result", "output.value", "traceloop.entity.output"))
+            self._builder.call(id, name, parsed(_first(at, _ARGUMENTS)), time=span.start)
+        body = _first(at, _RESULT)
         error = span.message or _exception(span)
-        text = text_of(parsed(body) if isinstance(body, str) and body[:1] in "[{" else body, self._builder.report)
-        if isinstance(body, dict):
-            text = as_json(body)
-        if body is None and not span.failed:
-            self._builder.warn("results of tools were not recorded")
-            self._builder.final_call(id)
-            return
+        value = parsed(body) if isinstance(body, str) and body[:1] in "[{" else body
+        text = as_json(value) if isinstance(value, dict) else text_of(value, self._builder.report)
         self._answered.add(id)
-        self._builder.result(id, text or error, failed=True if span.failed else None, time=span.end)
+        if body is None and not span.failed:
+            if not any(name in at for name in _RESULT):
+                self._unrecorded(id)
+                return
+            text = ""
+        self._builder.result(id, text or (error if span.failed else ""), failed=span.failed or None, time=span.end)
 
-    def _match(self, given: str, name: str) -> str:
-        for call in self._open:
-            if (given and call[0] == given) or (not given and call[1] == name and call[0]):
-                self._open.remove(call)
-                return call[0]
-        self._made += 1
-        return given or f"span-{self._made}"
+    def _unrecorded(self, id: str) -> None:
+        if not self._builder.report.notes.get("results not recorded"):
+            self._builder.warn("results of tools were not recorded")
+        notes = self._builder.report.notes
+        notes["results not recorded"] = notes.get("results not recorded", 0) + 1
+        self._answered.discard(id)  # a later call of the model may tell it
+        self._executed.discard(id)
+        self._builder.final_call(id)
 
 
 def _first(attributes: Mapping[str, Any], names: tuple[str, ...]) -> Any:

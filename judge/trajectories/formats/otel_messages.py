@@ -13,6 +13,9 @@ _CHAT = frozenset(("chat", "text_completion", "generate_content", "completion", 
 _TOOL = frozenset(("execute_tool", "tool", "call_tool"))
 _AGENT = frozenset(("invoke_agent", "create_agent", "agent", "invoke_workflow"))
 
+_ANSWERING = ("gen_ai.choice", "gen_ai.content.completion", "gen_ai.client.inference.operation.details")
+_SENT = {"gen_ai.user.message": "user", "gen_ai.tool.message": "tool"}
+
 
 @dataclass(slots=True)
 class Said:
@@ -38,47 +41,71 @@ def kind_of(span: Span) -> str:
         for kind, words in (("chat", _CHAT), ("tool", _TOOL), ("agent", _AGENT)):
             if word in words:
                 return kind
+    step = string(at.get("ai.operationId"))  # the AI SDK of Vercel
+    if step:
+        return "chat" if step.endswith((".doGenerate", ".doStream")) else "tool" if step == "ai.toolCall" else "agent"
     if any(key.startswith(("gen_ai.completion.", "llm.output_messages.")) for key in at):
         return "chat"
-    return ""
+    if at.get("gen_ai.tool.name") is not None:
+        return "tool"
+    if at.get("gen_ai.request.model") is not None and ("request_data" in at or "response_data" in at):
+        return "chat"
+    return "agent" if at.get("gen_ai.agent.name") is not None or at.get("agent_name") is not None else ""
 
 
 def answers(span: Span) -> list[Said]:
     """What the model answered."""
     at = span.attributes
-    for key in ("gen_ai.output.messages", "gen_ai.completion"):
+    for key in ("gen_ai.output.messages", "gen_ai.completion", "response_data"):
         if found := _structured(at.get(key), "assistant"):
             return found
     for prefix in ("gen_ai.completion.", "llm.output_messages."):
         if listed := nested(at, prefix):
             return [_flat(item, "assistant") for item in listed]
-    found = []
-    for name, attributes in span.events:
-        if name in ("gen_ai.choice", "gen_ai.content.completion", "gen_ai.client.inference.operation.details"):
-            body = attributes.get(
-                "message", attributes.get("gen_ai.output.messages", attributes.get("gen_ai.completion"))
-            )
-            found += _structured(body if body is not None else dict(attributes), "assistant")
-    if found:
+    if found := _of_events(span, answers=True):
         return found
+    said = Said("assistant", [at["ai.response.text"]] if string(at.get("ai.response.text")) else [])
+    for call in sequence(parsed(at.get("ai.response.toolCalls"))):
+        item = mapping(call)
+        said.calls.append(
+            (string(item.get("toolCallId")), string(item.get("toolName")), item.get("args", item.get("input")))
+        )
+    if said.content or said.calls:
+        return [said]
     return [Said("assistant", [at["output.value"]])] if isinstance(at.get("output.value"), str) else []
 
 
 def prompts(span: Span) -> list[Said]:
     """The messages that the model was sent: each span repeats the whole history."""
     at = span.attributes
-    for key in ("gen_ai.input.messages", "gen_ai.prompt"):
+    for key in ("gen_ai.input.messages", "gen_ai.prompt", "ai.prompt.messages"):
         if found := _structured(at.get(key), "user"):
             return found
+    if found := _structured(mapping(parsed(at.get("request_data"))).get("messages"), "user"):
+        return found
     for prefix in ("gen_ai.prompt.", "llm.input_messages."):
         if listed := nested(at, prefix):
             return [_flat(item, "user") for item in listed]
-    found = []
-    for name, attributes in span.events:
-        role = {"gen_ai.user.message": "user", "gen_ai.tool.message": "tool"}.get(name)
-        if role:
-            found += _structured(dict(attributes), role)
-        elif name in ("gen_ai.content.prompt", "gen_ai.client.inference.operation.details"):
+    return _of_events(span, answers=False)
+
+
+def _of_events(span: Span, *, answers: bool) -> list[Said]:
+    """Messages in the span's events, or in the attribute into which some writers put them."""
+    listed = list(span.events)
+    for item in sequence(parsed(span.attributes.get("events"))):
+        record = mapping(item)
+        listed.append((string(record.get("event.name")), record))
+    found: list[Said] = []
+    for name, attributes in listed:
+        if answers and name in _ANSWERING:
+            keys = ("message", "gen_ai.output.messages", "gen_ai.completion")
+            body = next((attributes[key] for key in keys if key in attributes), None)
+            if body is None and name == "gen_ai.choice":
+                body = dict(attributes)
+            found += _structured(body, "assistant")
+        elif not answers and name in _SENT:
+            found += _structured(dict(attributes), _SENT[name])
+        elif not answers and name in ("gen_ai.content.prompt", "gen_ai.client.inference.operation.details"):
             found += _structured(attributes.get("gen_ai.input.messages", attributes.get("gen_ai.prompt")), "user")
     return found
 
@@ -115,17 +142,22 @@ def _message(record: Mapping[str, Any], role: str) -> Said:
     return said
 
 
+_IDS = ("id", "tool_use_id", "call_id", "toolCallId", "tool_call_id")
+
+
+def _first(item: Mapping[str, Any], *keys: str) -> str:
+    return next((text for key in keys if (text := string(item.get(key)))), "")
+
+
 def _part(said: Said, part: object) -> None:
     item = mapping(part)
     kind = item.get("type")
-    if kind in ("tool_call", "tool_use", "function_call"):
-        arguments = item.get("arguments", item.get("input"))
-        said.calls.append((string(item.get("id")) or string(item.get("call_id")), string(item.get("name")), arguments))
-    elif kind in ("tool_call_response", "tool_result", "function_call_output"):
+    if kind in ("tool_call", "tool_use", "function_call", "tool-call"):
+        arguments = next((item[k] for k in ("arguments", "input", "args") if k in item), None)
+        said.calls.append((_first(item, *_IDS), _first(item, "name", "toolName"), arguments))
+    elif kind in ("tool_call_response", "tool_result", "function_call_output", "tool-result"):
         body = next((item[k] for k in ("response", "result", "content", "output") if k in item), "")
-        said.results.append(
-            (string(item.get("id")) or string(item.get("tool_use_id")) or string(item.get("call_id")), body)
-        )
+        said.results.append((_first(item, *_IDS), body))
     elif kind in ("thinking", "reasoning"):
         said.content.insert(0, item.get("content", item.get("thinking", item.get("text"))))
     else:

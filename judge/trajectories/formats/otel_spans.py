@@ -6,9 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from judge.trajectories.values import mapping, number_of, sequence, string, time_of
+from judge.trajectories.values import mapping, number_of, parsed, sequence, string, time_of
 
 _DEEPEST = 20
+_NAMES = ("Name", "name", "span_name")
+_STARTS = ("startTimeUnixNano", "start_time_unix_nano", "start_time", "StartTime", "start_timestamp", "startTime")
+_ENDS = ("endTimeUnixNano", "end_time_unix_nano", "end_time", "EndTime", "end_timestamp", "endTime")
+_ROOTS = ("llm", "openinference", "gen_ai", "traceloop", "tool", "input", "output")
+_INFERENCE = "openinference.span.kind"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +69,14 @@ def spans_in(value: object, depth: int = 0) -> Iterator[Span]:
 
 
 def is_span(record: Mapping[str, Any]) -> bool:
-    """Whether an object is a span of one of the three writers."""
+    """Whether an object is a span of one of the writers."""
     if isinstance(record.get("SpanContext"), dict):
         return "Name" in record
+    if not any(isinstance(record.get(key), str) for key in _NAMES):
+        return False
     if isinstance(record.get("context"), dict) and "trace_id" in record["context"]:
-        return "name" in record
-    return (
-        ("traceId" in record or "trace_id" in record)
-        and ("spanId" in record or "span_id" in record)
-        and "name" in record
-    )
+        return True
+    return ("traceId" in record or "trace_id" in record) and ("spanId" in record or "span_id" in record)
 
 
 def _span(record: Mapping[str, Any]) -> Span:
@@ -81,23 +84,30 @@ def _span(record: Mapping[str, Any]) -> Span:
     parent = mapping(record.get("Parent"))
     status = mapping(record.get("status")) or mapping(record.get("Status"))
     code = status.get("code", status.get("status_code", status.get("Code")))
-    events = record.get("events", record.get("Events"))
+    code = _any(record, "status_code", "statusCode", "otel_status_code") if code is None else code
     listed = (
-        (string(_any(item, "name", "Name")), _attributes(_any(item, "attributes", "Attributes")))
-        for item in sequence(events)
+        (string(_any(item, "name", "Name", "event_name")), _attributes(_any(item, "attributes", "Attributes")))
+        for item in sequence(parsed(_any(record, "events", "Events", "otel_events")))
     )
     above = string(_any(record, "parentSpanId", "parent_span_id", "parent_id")) or string(parent.get("SpanID"))
+    message = _any(status, "message", "description", "Description") or _any(
+        record, "status_message", "statusMessage", "otel_status_message"
+    )
+    attributes = _attributes(parsed(_any(record, "attributes", "Attributes")))
+    kind = record.get("span_kind")
+    if isinstance(kind, str) and kind in ("LLM", "TOOL", "AGENT", "CHAIN") and _INFERENCE not in attributes:
+        attributes = {**attributes, _INFERENCE: kind}
     return Span(
         trace=string(_any(context, "traceId", "trace_id", "TraceID")),
         id=string(_any(context, "spanId", "span_id", "SpanID")),
         parent="" if not above.strip("0x") else above,
-        name=string(_any(record, "name", "Name")),
-        start=_time(_any(record, "startTimeUnixNano", "start_time_unix_nano", "start_time", "StartTime")),
-        end=_time(_any(record, "endTimeUnixNano", "end_time_unix_nano", "end_time", "EndTime")),
-        attributes=_attributes(_any(record, "attributes", "Attributes")),
+        name=next((record[key] for key in _NAMES if isinstance(record.get(key), str)), ""),
+        start=_time(_any(record, *_STARTS)),
+        end=_time(_any(record, *_ENDS)),
+        attributes=attributes,
         events=tuple(listed),
         failed=code in (2, "2", "ERROR", "Error", "STATUS_CODE_ERROR"),
-        message=string(_any(status, "message", "description", "Description")),
+        message=string(message),
     )
 
 
@@ -114,7 +124,12 @@ def _time(value: object) -> float | None:
 
 def _attributes(value: object) -> Mapping[str, Any]:
     if isinstance(value, dict):
-        return value
+        if not any(isinstance(value.get(key), dict) for key in _ROOTS):
+            return value
+        flat: dict[str, Any] = {}
+        for key, item in value.items():
+            _flatten(flat, key, item, key not in _ROOTS)
+        return flat
     found = {}
     for item in sequence(value):
         pair = mapping(item)
@@ -122,6 +137,18 @@ def _attributes(value: object) -> Mapping[str, Any]:
         if key:
             found[key] = _value(_any(pair, "value", "Value"))
     return found
+
+
+def _flatten(flat: dict[str, Any], key: str, value: object, leaf: bool, depth: int = 0) -> None:
+    """Some writers nest what others call by dotted names: ``{"llm": {"model_name": …}}``."""
+    if not leaf and depth < _DEEPEST and isinstance(value, dict):
+        for inner, item in value.items():
+            _flatten(flat, f"{key}.{inner}", item, False, depth + 1)
+    elif not leaf and depth < _DEEPEST and isinstance(value, list) and value and isinstance(value[0], dict):
+        for place, item in enumerate(value):
+            _flatten(flat, f"{key}.{place}", item, False, depth + 1)
+    else:
+        flat[key] = value
 
 
 def _value(value: object, depth: int = 0) -> Any:

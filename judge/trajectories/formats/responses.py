@@ -16,13 +16,27 @@ CALLS = (
     "web_search_call",
     "mcp_call",
     "shell_call",
+    "apply_patch_call",
+    "code_interpreter_call",
+    "computer_call",
+    "file_search_call",
+    "image_generation_call",
+    "tool_search_call",
 )
+_WHOLE = frozenset(
+    {"web_search_call", "mcp_call", "code_interpreter_call", "file_search_call", "image_generation_call"}
+)
+"""Calls that the server runs: what came out, if anything is said of it, stands in the call itself."""
 OUTPUTS = (
     "function_call_output",
     "custom_tool_call_output",
     "local_shell_call_output",
     "tool_result",
     "tool_call_output",
+    "shell_call_output",
+    "apply_patch_call_output",
+    "computer_call_output",
+    "tool_search_output",
 )
 
 
@@ -48,13 +62,33 @@ def take_call(builder: Builder, item: Mapping[str, Any], time: float | None) -> 
                 for k, v in arguments.items()
                 if v is not None and k != "type"
             }
-    elif kind == "web_search_call":
-        name, arguments = name or "web_search", mapping(item.get("action")) or arguments
+    elif kind == "code_interpreter_call":
+        name, arguments = name or "code_interpreter", {"code": string(item.get("code"))}
+    elif isinstance(kind, str) and kind.endswith("_call") and not name and kind not in ("function_call", "tool_call"):
+        told = mapping(item.get("action") or item.get("operation"))
+        rest = {key: item[key] for key in ("queries", "query") if item.get(key)}
+        name, arguments = kind.removesuffix("_call"), told or rest or arguments
+    if kind in _WHOLE and not isinstance(call, str):
+        # Without an id nothing else could be told from an answer to an older call.
+        call = builder.new_id()
     namespace = string(item.get("namespace")) or string(item.get("server_label"))
-    builder.call(call, f"{namespace}.{name}" if namespace else name, arguments, time=time)
-    if kind in ("web_search_call", "mcp_call"):
-        text = text_of(item.get("output") or item.get("results") or item.get("error"), builder.report)
-        builder.result(call, text, failed=True if item.get("error") else None, time=time)
+    if not builder.call(call, f"{namespace}.{name}" if namespace else name, arguments, time=time):
+        return
+    if kind in _WHOLE:
+        found = [item[key] for key in ("output", "outputs", "results", "error") if item.get(key) is not None]
+        if not found:
+            builder.final_call(call)
+        else:
+            text = _outputs(found[0], builder)
+            builder.result(call, text, failed=True if item.get("error") else None, time=time)
+
+
+def _outputs(value: object, builder: Builder) -> str:
+    """What a server's tool gave: a text, blocks, or the logs of code."""
+    items = [mapping(item) for item in sequence(value)]
+    if items and all(string(item.get("logs")) for item in items):
+        return "\n".join(string(item["logs"]).rstrip("\n") for item in items)
+    return text_of(value, builder.report)
 
 
 def take_output(builder: Builder, item: Mapping[str, Any], time: float | None) -> None:
@@ -82,6 +116,13 @@ def output_text(raw: object, builder: Builder) -> tuple[str, int | None, bool | 
         return as_json(value), None, None
     if isinstance(raw, str):
         return raw, None, None
+    items = [mapping(item) for item in sequence(value)]
+    if items and all("stdout" in item or "stderr" in item for item in items):
+        # One entry for each command of a shell call.
+        texts = [string(item.get(key)).rstrip("\n") for item in items for key in ("stdout", "stderr")]
+        codes = [_exit_code(mapping(item.get("outcome")) or item) for item in items]
+        bad = [code for code in codes if code]
+        return "\n".join(text for text in texts if text), bad[0] if bad else codes[-1], None
     return (
         "\n".join(text_of(part, builder.report) for part in sequence(value)) or text_of(value, builder.report),
         None,
