@@ -102,23 +102,27 @@ def convert(
 ) -> None:
     """Write trajectories as DevAI JSON, which judge run and other tools read.
 
+    Of several files those that cannot be read are named and the others converted; the exit code is then 2.
     What is not recorded stays unknown: where the schema demands a number, 0 is written and usage_known says that it
     means nothing. A file that holds several trajectories gives one file each, in a folder.
     """
     from judge.cli.console import say
-    from judge.cli.trajectory_files import Writer
+    from judge.cli.trajectory_files import Attempts, Writer
     from judge.trajectories import convert as read
 
     writer = Writer(out, several=len(files) > 1, force=force)
+    attempts = Attempts(len(files))
     for path in files:
-        found = read(path, format_name, redact=not no_redact)
-        first = next(found)
-        second = next(found, None)
-        for item in (first, second):
-            if item is not None:
-                say(writer.write(path, item, alone=second is None))
-        for item in found:
-            say(writer.write(path, item, alone=False))
+        with attempts.one(path):
+            found = read(path, format_name, redact=not no_redact)
+            first = next(found)
+            second = next(found, None)
+            for item in (first, second):
+                if item is not None:
+                    say(writer.write(path, item, alone=second is None))
+            for item in found:
+                say(writer.write(path, item, alone=False))
+    attempts.end()
 
 
 @app.command("show")
@@ -136,28 +140,34 @@ def show_trajectory(
 ) -> None:
     """Summarise trajectories: steps, tools, cost, tokens, files touched, failures.
 
+    Of several files those that cannot be read are named and the others shown; the exit code is then 2.
     --json prints: a list with path, name, format, steps, prompts, actions, results, tools, agents, models, usage (value
     and source of input_tokens, output_tokens, cost, seconds), files (written, removed, ran), failures, problems; with
-    --report also report, with --steps also trajectory (in DevAI's form).
+    --report also report, with --steps also trajectory (in DevAI's form); of a file that cannot be read, when there are
+    several, path and problem.
     """
     from judge.cli.console import show, show_json
+    from judge.cli.trajectory_files import Attempts
     from judge.cli.trajectory_text import as_data, describe
     from judge.trajectories import convert as read
 
     wanted = parse_steps(steps) if steps is not None else None
     rows: list[dict[str, Any]] = []
     blank = False
+    attempts = Attempts(len(files))
     for path in files:
-        for item in read(path, format_name, redact=not no_redact):
-            if as_json:
-                rows.append(as_data(path, item, report=report, steps=wanted))
-            else:
-                if blank:
-                    show()
-                blank = True
-                show(describe(path, item, report=report, steps=wanted))
+        with attempts.one(path):
+            for item in read(path, format_name, redact=not no_redact):
+                if as_json:
+                    rows.append(as_data(path, item, report=report, steps=wanted))
+                else:
+                    if blank:
+                        show()
+                    blank = True
+                    show(describe(path, item, report=report, steps=wanted))
     if as_json:
-        show_json(rows)
+        show_json([*rows, *attempts.failed])
+    attempts.end()
 
 
 def parse_steps(text: str) -> tuple[int, int]:

@@ -3,14 +3,49 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from judge.errors import ConfigError
+import typer
+
+from judge.cli.console import say
+from judge.errors import ConfigError, ExitCode, InputError
 from judge.jsontext import show_path
 from judge.trajectories import Converted
+from judge.trajectories.load import stem
 from judge.trajectories.write import devai_text, write_trajectory
 
 _SAFE = re.compile(r"[^\w.+@=-]+")
+
+
+class Attempts:
+    """Goes on with the other files when one of several cannot be read; a single one ends the command.
+
+    Attributes:
+        failed: Path and problem of each file that could not be read.
+    """
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self.failed: list[dict[str, str]] = []
+
+    @contextmanager
+    def one(self, path: Path) -> Iterator[None]:
+        """What is done with one file."""
+        try:
+            yield
+        except InputError as error:
+            if self._number == 1:
+                raise
+            self.failed.append({"path": show_path(path), "problem": str(error)})
+            say(f"judge: error: {error}")
+
+    def end(self) -> None:
+        """Ends the command with exit code 2 when a file could not be read."""
+        if self.failed:
+            say(f"judge: {len(self.failed)} of {self._number} files could not be used")
+            raise typer.Exit(ExitCode.BAD_INPUT)
 
 
 class Writer:
@@ -49,8 +84,6 @@ class Writer:
         if self._out is None:
             if not alone:
                 raise _no_folder(None)
-            import typer
-
             from judge.text import json_printable
 
             for piece in devai_text(item.trajectory):
@@ -59,13 +92,16 @@ class Writer:
         folder = self._several or not alone or self._out.is_dir() or str(self._out).endswith(("/", "\\"))
         if folder and self._out.is_file():
             raise _no_folder(self._out)
-        target = self._out / self._file_name(item) if folder else self._out
+        target = self._out / self._file_name(path, item) if folder else self._out
         write_trajectory(item.trajectory, target, overwrite=self._force)
         return f"{done} -> {show_path(target)}"
 
-    def _file_name(self, item: Converted) -> str:
+    def _file_name(self, path: Path, item: Converted) -> str:
         """A file's name for a trajectory: names come from the file and are not trusted."""
-        base = _SAFE.sub("_", item.trajectory.name).strip("._")[:150] or "trajectory"
+        name = item.trajectory.name
+        # A bare number says nothing among those of other files.
+        name = f"{stem(path.name)}-{name}" if name.isdecimal() else name
+        base = _SAFE.sub("_", name).strip("._")[:150] or "trajectory"
         name, number = base, 2
         while name.lower() in self._taken:
             name, number = f"{base}-{number}", number + 1

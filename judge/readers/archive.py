@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-import tarfile
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from judge.readers.document import Document, Family, Limits, Reader, ReaderProblem, Source, State
 from judge.readers.members import Listing, Member, look_inside
@@ -15,6 +14,9 @@ from judge.readers.parts import Clock
 from judge.readers.unpacking import packing_of, unpack
 from judge.readers.zipbox import ZipBox, is_zip
 from judge.text import looks_like_text, one_line
+
+if TYPE_CHECKING:  # slow to start
+    import tarfile
 
 _TAR_MEMBERS = 20_000
 _HEAD = 8 * 1024 * 1024
@@ -100,6 +102,8 @@ def _head(source: Source, format_: str, inner: str, data: bytes, limits: Limits)
 
 
 def _read_tar(source: Source, limits: Limits, data: bytes, format_: str, cut: bool) -> Document:
+    import tarfile
+
     listing = Listing(source, format_, limits)
     problem = ""
     try:
@@ -119,6 +123,8 @@ def _read_tar(source: Source, limits: Limits, data: bytes, format_: str, cut: bo
 
 
 def _tar_members(archive: Any, clock: Clock) -> Iterator[Member]:
+    import tarfile
+
     for number, member in enumerate(archive):
         if number >= _TAR_MEMBERS or clock.over:
             raise tarfile.ReadError("more members than are looked at")
@@ -141,6 +147,8 @@ def _opener(archive: tarfile.TarFile, member: tarfile.TarInfo) -> partial[bytes]
 
 
 def _content(archive: tarfile.TarFile, member: tarfile.TarInfo, limit: int) -> bytes:
+    import tarfile
+
     try:
         file = archive.extractfile(member)
         return file.read(limit) if file is not None else b""

@@ -19,18 +19,55 @@ FEW_VALUES = 8
 _DESCRIBED = 50
 _INFINITE = frozenset({"inf", "-inf", "+inf", "infinity", "-infinity"})
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}(?:[T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{2,3})*,\d{3}(?:\.\d*)?(?:[eE][+-]?\d+)?")
+_DECIMAL_COMMA = re.compile(r"[+-]?(?:\d*|\d{1,3}(?:\.\d{3})+),\d+(?:[eE][+-]?\d+)?")
+_MEASURED = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _BOOLEANS = frozenset({"true", "false"})
 
 
-def number(cell: str) -> float | None:
-    """The number a cell holds; None for words, ``nan`` and ``inf``."""
+def number(cell: str, decimal_comma: bool = False) -> float | None:
+    """The number a cell holds; None for words, ``nan`` and ``inf``.
+
+    Args:
+        cell: The cell.
+        decimal_comma: Whether one comma before three digits is a decimal one (``1,234`` for 1.234), as in tables that
+            are split by semicolons. A comma before more or fewer digits always is.
+    """
     cell = cell.strip()
-    if not cell or len(cell) > 40 or cell[-1:].isalpha():
+    if not cell or len(cell) > 40 or cell[-1:].isalpha() or "_" in cell:
         return None
+    cell = cell.rstrip("%")
+    if "," in cell:
+        cell = _without_commas(cell, decimal_comma)
     try:
-        return float(cell.rstrip("%").replace(",", "")) if "_" not in cell else None
+        return float(cell)
     except ValueError:
         return None
+
+
+def _without_commas(cell: str, decimal_comma: bool) -> str:
+    if _THOUSANDS.fullmatch(cell) and not (decimal_comma and cell.count(",") == 1 and "." not in cell):
+        return cell.replace(",", "")
+    return cell.replace(".", "").replace(",", ".") if _DECIMAL_COMMA.fullmatch(cell) else ""
+
+
+def is_header(first: Sequence[str], second: Sequence[str] | None) -> bool:
+    """Whether the first row of a table names its columns, and is no row of values.
+
+    Args:
+        first: Its cells.
+        second: Those of the next row; None where it is the only one.
+    """
+    known = [number(cell) is not None or is_missing(cell) for cell in first]
+    if all(known):
+        # A table that is written with its index has no name above it: ``,0,1`` over ``0,5,6``.
+        names = [cell.strip() for cell in first]
+        below = second is not None and len(second) == len(first) and not is_missing(second[0])
+        numbered = [name for name in names if name] == [str(place) for place in range(sum(map(bool, names)))]
+        return len(names) > 1 and not names[0] and below and numbered and any(names)
+    if second is None:  # words alone are names; with a number among them it says something
+        return not any(number(cell) is not None for cell in first)
+    return not any(_MEASURED.fullmatch(cell.strip()) for cell in first)
 
 
 def is_missing(cell: str) -> bool:
@@ -59,7 +96,8 @@ def shown(value: object, limit: int = 200) -> str:
 class Columns:
     """Takes rows of text cells in and tells what each column is like."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, *, decimal_comma: bool = False) -> None:
+        self.decimal_comma = decimal_comma
         self.width = min(width, MAX_COLUMNS)
         self.rows = 0
         self.seen = [0] * self.width
@@ -97,7 +135,7 @@ class Columns:
             self.missing[index] += 1
 
     def _sort(self, index: int, value: str, lowered: str) -> None:
-        found = number(value)
+        found = number(value, self.decimal_comma)
         if found is not None and math.isfinite(found):
             self.numbers[index] += 1
             self.whole[index] += found == int(found) and "." not in value and "e" not in lowered

@@ -10,6 +10,7 @@ from typing import Any
 
 from judge.readers.columns import Columns, shown
 from judge.readers.document import Document, Family, Limits, Reader, Source, State
+from judge.readers.jsoncomments import takes_comments, without_comments
 from judge.readers.parts import Clock, never, text_document, text_of
 from judge.text import Decoded, looks_like_text
 
@@ -19,6 +20,7 @@ _KEYS = 100
 _SAMPLED = 2_000
 _NOT_FINITE = re.compile(r"[:\[,]\s*(?:NaN|-?Infinity)\s*(?=[,}\]])")
 _PROPERTY = re.compile(r"^[ \t]*(?![#!])([^\s=:]{1,200})[ \t]*[=:]", re.MULTILINE)
+_TEMPLATE = re.compile(r"(?<!\$)\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 _Facts = dict[str, Any]
 
 
@@ -68,6 +70,9 @@ def _read_json(source: Source, limits: Limits) -> Document:
             problem = "one JSON value a line, not one JSON value"
             return text_document(source, limits, "jsonl", Family.DATA, decoded, facts=lines, problems=[problem])
         state, problem = State.BROKEN, f"no valid JSON: {error}"
+        if takes_comments(source.path) and (value := without_comments(decoded.text)) is not None:
+            facts = {**_shape(value), "comments": True}
+            return text_document(source, limits, "json", Family.DATA, decoded, facts=facts)
         if decoded.text.lstrip()[:1] not in {"{", "[", '"'}:
             state = State.MISMATCH
         return text_document(source, limits, "json", Family.DATA, decoded, problems=[problem], state=state)
@@ -147,8 +152,11 @@ def _read_yaml(source: Source, limits: Limits) -> Document:
     if decoded.text.strip() and not source.truncated:
         facts, problem = _yaml_events(decoded.text, limits)
         if problem:
-            state = State.BROKEN
-            problems.append(problem)
+            if _TEMPLATE.search(decoded.text):  # it becomes YAML only when a program has filled it in
+                facts["template"] = True
+            else:
+                state = State.BROKEN
+                problems.append(problem)
         elif not facts["items"]:
             state = State.EMPTY
     return text_document(source, limits, "yaml", Family.DATA, decoded, facts=facts, problems=problems, state=state)
@@ -264,7 +272,13 @@ def _sniff_json(data: bytes) -> bool:
     return True
 
 
-JSON = Reader("json", frozenset({".json", ".geojson", ".webmanifest", ".har"}), _sniff_json, _read_json, textual=True)
+JSON = Reader(
+    "json",
+    frozenset({".json", ".geojson", ".webmanifest", ".har", ".jsonc", ".code-workspace"}),
+    _sniff_json,
+    _read_json,
+    textual=True,
+)
 JSONL = Reader("jsonl", frozenset({".jsonl", ".ndjson", ".jsonlines"}), never, _read_jsonl, textual=True)
 YAML = Reader("yaml", frozenset({".yaml", ".yml"}), never, _read_yaml, textual=True)
 TOML = Reader("toml", frozenset({".toml"}), never, _read_toml, textual=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from typing import Any
 
@@ -16,6 +17,11 @@ _SHOWN_ROWS = 5
 _SAMPLED_ROWS = 1_000
 _MAX_COLUMNS = 200
 _MAX_VALUE = 16 * 1024 * 1024
+
+_VIRTUAL = re.compile(r"\s*CREATE\s+VIRTUAL\s+TABLE\b", re.IGNORECASE)
+_SHADOWS = frozenset(
+    {"config", "content", "data", "docsize", "idx", "segments", "segdir", "stat", "node", "rowid", "parent"}
+)
 
 
 def _read(source: Source, limits: Limits) -> Document:
@@ -58,6 +64,8 @@ def _tables(connection: sqlite3.Connection, source: Source, limits: Limits) -> D
     out = TextBuilder(limits.max_chars)
     tables: list[dict[str, Any]] = []
     problems: list[str] = []
+    virtual = {str(name) for name, kind, statement in rows if _VIRTUAL.match(str(statement or ""))}
+    rows = [row for row in rows if not (row[1] == "table" and _is_shadow(str(row[0]), virtual))]
     for name, kind, statement in rows:
         out.add(str(statement or name)[:2000])
         if kind != "table" or len(tables) >= limits.max_pages:
@@ -89,6 +97,12 @@ def _tables(connection: sqlite3.Connection, source: Source, limits: Limits) -> D
             state = State.PARTIAL
             problems.append("rows may be in its write-ahead log, which is another file and was not looked at")
     return Document(source.path, "sqlite", Family.DATABASE, state, out.text(), facts, problems=tuple(problems))
+
+
+def _is_shadow(name: str, virtual: set[str]) -> bool:
+    """Whether a table is where a virtual one, such as an index for full text, keeps its own records."""
+    owner, _, part = name.rpartition("_")
+    return owner in virtual and part in _SHADOWS
 
 
 def _page_size(data: bytes) -> int:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import email
 import re
 from contextlib import suppress
-from email.errors import MessageError
-from email.header import decode_header, make_header
-from email.message import Message
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from judge.readers.document import Document, Family, Limits, Reader, ReaderProblem, Source, State
 from judge.readers.markup import page_text
 from judge.readers.ole import Compound, kind_of
 from judge.readers.parts import Clock, TextBuilder
 from judge.text import decode, looks_like_text, normalize_newlines
+
+if TYPE_CHECKING:  # the package email is slow to start, and mails are rare
+    from email.message import Message
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _START = re.compile(rb"(?:[A-Z][A-Za-z-]{1,40}:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*){2,}", re.MULTILINE)
@@ -29,6 +28,8 @@ _FILES = 100
 def _read(source: Source, limits: Limits) -> Document:
     if source.data.count(b"boundary=") + source.data.count(b"boundary =") > _MAX_BOUNDARIES:
         raise ReaderProblem("more nested parts than are looked at", State.UNREADABLE)
+    import email
+
     try:
         message = email.message_from_bytes(source.data)
         letter = _Letter(limits)
@@ -98,11 +99,11 @@ class _Letter:
                 self.problems.append("the end of a part is missing")
             inner = part.get_payload()
             if isinstance(inner, list):
-                waiting.extend(item for item in reversed(inner) if isinstance(item, Message))
+                waiting.extend(item for item in reversed(inner) if not isinstance(item, str))
                 continue
             try:
                 self._leaf(part)
-            except (MessageError, ValueError, LookupError) as error:  # damaged headers of the part
+            except _faults() as error:  # damaged headers of the part
                 self.broken = True
                 self.problems.append(f"a damaged part: {type(error).__name__}")
 
@@ -128,16 +129,27 @@ def _decoded(data: bytes, charset: str | None) -> str:
         return decode(data).text
 
 
+def _faults() -> tuple[type[Exception], ...]:
+    """What the package email raises for damaged headers and parts."""
+    from email.errors import MessageError
+
+    return (MessageError, ValueError, LookupError, TypeError)
+
+
 def _filename(part: Message) -> str:
+    from email.header import decode_header, make_header
+
     try:
         return " ".join(str(make_header(decode_header(part.get_filename() or ""))).split())[:200]
-    except (MessageError, ValueError, LookupError, TypeError):
+    except _faults():
         return "unreadable name"
 
 
 def _header(message: Message, name: str) -> str:
+    from email.header import decode_header, make_header
+
     value = str(message.get(name) or "")[:2000]
-    with suppress(MessageError, ValueError, LookupError):
+    with suppress(*_faults()):
         value = str(make_header(decode_header(value)))
     return " ".join(value.split())[:500]
 

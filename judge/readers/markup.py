@@ -20,6 +20,8 @@ _SRC = re.compile(r"""\bsrc\s*=\s*["']?([^"'>\s]{1,500})""", re.IGNORECASE)
 _RAW = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "title", "template")}
 _SHOWING = frozenset({"img", "svg", "canvas", "video", "audio", "iframe", "object", "embed"})
 _BLOCKS = frozenset("p br div tr li h1 h2 h3 h4 h5 h6 table ul ol section article header footer pre title".split())
+_ENTITY = re.compile(rb"<!ENTITY\s+[A-Za-z_][\w.:-]*\s+(?:\"[^\"&%<]{0,100}\"|'[^'&%<]{0,100}')\s*>")
+_MAX_ENTITIES = 100
 _HEADING = re.compile(r"^#{1,6}\s+(\S.*)$", re.MULTILINE)
 _PICTURE = re.compile(
     r"!\[[^\]\n]{0,300}\]\(<?([^)\s>]{1,500})|<img\b[^>]{0,300}?src=[\"']([^\"']{1,500})", re.IGNORECASE
@@ -183,8 +185,16 @@ class _Outline(ContentHandler):
         self.chars += len(content.strip())
 
 
+def _plain_entities(data: bytes) -> bool:
+    """Whether all entities that XML declares are short texts, none of which stands in another one."""
+    declared = data.count(b"<!ENTITY")
+    return 0 < declared <= _MAX_ENTITIES and b"\0" not in data and len(_ENTITY.findall(data)) == declared
+
+
 def parse_xml(data: bytes, handler: ContentHandler) -> None:
-    """Runs XML through a handler, without entities of the document's own and without loading anything.
+    """Runs XML through a handler without loading anything.
+
+    Of the document's own entities only short ones of plain text are allowed, as drawing programs write them for names.
 
     Raises:
         ReaderProblem: It is not well-formed, or uses entities.
@@ -193,7 +203,7 @@ def parse_xml(data: bytes, handler: ContentHandler) -> None:
     from defusedxml.expatreader import DefusedExpatParser
 
     # Drawing programs name a public document type, which is all right as long as nobody loads it.
-    parser = DefusedExpatParser(forbid_dtd=False, forbid_entities=True, forbid_external=False)
+    parser = DefusedExpatParser(forbid_dtd=False, forbid_entities=not _plain_entities(data), forbid_external=False)
     parser.setFeature(feature_external_ges, False)
     parser.setContentHandler(handler)
     source = InputSource()

@@ -86,6 +86,7 @@ class _Pages:
         self.clock = Clock(limits.max_seconds * 0.6)
         self.problems: list[str] = []
         self.unread = 0
+        self.empty_axes = False
         self.pages: dict[int, _Page] = {}
         self.texts: dict[int, str] = {}
         self.images: list[Image] = []
@@ -102,7 +103,8 @@ class _Pages:
         shown = self._shown()
         if b"%%EOF" not in self.source.data[-2048:]:
             self.problems.append("the end of the file is missing")
-        facts = {**self._facts(), "blank": not shown, **(self._writing() if self.limits.ocr else {})}
+        axes = {"empty_axes": True} if self.empty_axes else {}
+        facts = {**self._facts(), "blank": not shown, **axes, **(self._writing() if self.limits.ocr else {})}
         state = State.SOUND if shown else State.EMPTY
         if self.unread >= max(1, len(self.pages)):
             state = State.BROKEN
@@ -166,7 +168,11 @@ class _Pages:
             picture = self._draw(number, self.limits.image_side)
             if picture is not None:
                 self.images.append(image_part(picture, self.limits.image_side))
-                shown = shown or not measure(picture).blank
+                measures = measure(picture)
+                shown = shown or not measures.blank
+                if self.count == 1 and measures.empty_axes:
+                    self.empty_axes = True
+                    self.problems.append("a plot frame with nothing in it")
             if self.clock.over:
                 break
         for number in list(self.pages)[:_RENDERED_FOR_BLANK]:

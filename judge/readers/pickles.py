@@ -17,6 +17,7 @@ _TORCH_MAGIC = 0x1950A86A20F9469CFC6C
 _PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
 _WEIGHT = re.compile(r"[A-Za-z0-9_.]*(?:weight|bias|running_mean|running_var|embedding)[A-Za-z0-9_.]*")
 _LEARNT = re.compile(r"[a-z][a-z0-9_]*[a-z0-9]_")
+_STATELESS = frozenset({"FunctionTransformer", "HashingVectorizer", "FeatureHasher", "Normalizer", "Binarizer"})
 _MEASURED = 64
 _STORAGE_BYTES = 64 * 1024
 _STORAGES = {
@@ -74,13 +75,19 @@ def _facts(stream: Stream) -> dict[str, Any]:
         "opcodes": stream.opcodes,
         "complete": stream.complete,
         # scikit-learn's rule: what fitting learns is kept in attributes that end with one underscore.
-        "fitted": any(_LEARNT.fullmatch(key) for key in stream.keys) if _has_estimator(stream.names) else None,
+        "fitted": any(_LEARNT.fullmatch(key) for key in stream.keys) if _learns(stream.names) else None,
         "strings": [key for key in dict.fromkeys(stream.keys) if key.isprintable() and len(key) < 80][:60],
     }
 
 
-def _has_estimator(names: Iterable[str]) -> bool:
-    return any(name.startswith("sklearn.") and not name.startswith("sklearn.utils") for name in names)
+def _learns(names: Iterable[str]) -> bool:
+    """Whether there is something of scikit-learn that fitting changes."""
+    return any(
+        name.startswith("sklearn.")
+        and not name.startswith("sklearn.utils")
+        and name.rpartition(".")[2] not in _STATELESS
+        for name in names
+    )
 
 
 def _harm(stream: Stream) -> list[str]:

@@ -29,6 +29,7 @@ _FRAMES_MEASURED = 5
 _TURNS = {2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM", 5: "TRANSPOSE", 6: "ROTATE_270",
           7: "TRANSVERSE", 8: "ROTATE_90"}  # fmt: skip
 _ORIENTATION = 0x0112
+_LOSSLESS = frozenset({"png", "tiff", "gif", "bmp"})
 
 
 def _read(source: Source, limits: Limits) -> Document:
@@ -100,8 +101,11 @@ class _Look:
         self.problems: list[str] = []
         self.moments: list[Picture] = []
         self.wrong = ""
+        self.levels: dict[int, int] = {}
 
     def document(self, texts: dict[str, str]) -> Document:
+        from judge.readers.pixels import levels_of
+
         state = self._claim()
         metadata = metadata_facts(picture_metadata(self.picture, texts))
         picture, facts, problems = self.picture, self.facts, self.problems
@@ -111,9 +115,15 @@ class _Look:
         if self.format == "jpg":
             picture.draft(None, (2000, 2000))  # large ones are decoded at a half, a quarter or an eighth of their size
         best, rgb = self._frames()
+        if best.blank and facts["frames"] == 1 and self.format in _LOSSLESS:
+            self.levels = levels_of(picture)
         facts.update(best.facts())
         if self.wrong:
             state = State.BROKEN if state is State.SOUND else state
+        elif best.blank and self.levels:
+            facts |= {"blank": False, "levels": {str(value): count for value, count in self.levels.items()}}
+            values = ", ".join(f"{value}: {count} px" for value, count in list(self.levels.items())[:8])
+            problems.append(f"its values differ too little to be seen, as those of a mask or of labels ({values})")
         elif best.blank:
             state = State.BLANK if state is State.SOUND else state
             problems.append("nothing can be seen on it")

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from judge.readers.axes import STRONG, Axes, depth_of
+
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
@@ -14,10 +16,13 @@ _TOLERANCE = 16
 _BLANK_INK = 0.0002
 _FLAT_STDDEV = 1.0
 _MAX_COLOURS = 4096
-_LINE = 0.75
-"""Share of a row or column that must be inked for it to count as a line of a frame."""
 _MAX_MEASURED = 6_000_000
 _EMPTY_PLOT = 0.0002
+_MARKS = 60
+"""Pixels that stand out by far: so many are something written or drawn, however large the page is."""
+_POINT = 4
+_MAX_LEVELS = 64
+_MAX_CHANGES = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,8 @@ class Measures:
         plot_ink: Share of inked pixels inside a drawn frame; None when there is no frame.
         hues: Distinct saturated colours that cover a visible part of it: about the number of series of a plot.
         axes: Whether it has what axes look like: a frame, or a long upright line that meets a long level one.
+        marks: Pixels that differ from the background by far.
+        plot_marks: Those of them inside a drawn frame.
     """
 
     stddev: float
@@ -41,6 +48,8 @@ class Measures:
     plot_ink: float | None
     hues: int = 0
     axes: bool = False
+    marks: int = 0
+    plot_marks: int = 0
 
     @property
     def blank(self) -> bool:
@@ -48,12 +57,16 @@ class Measures:
 
         A thin line or a few points on a white ground are enough not to be blank; noise too faint to be seen is not.
         """
+        if self.marks >= _MARKS:
+            return False
         return self.ink < _BLANK_INK or (self.stddev < _FLAT_STDDEV and self.ink < 10 * _BLANK_INK)
 
     @property
     def empty_axes(self) -> bool:
         """Whether it is a framed plot with nothing inside the frame."""
-        return self.plot_ink is not None and self.plot_ink < _EMPTY_PLOT and self.colourful < _EMPTY_PLOT
+        if self.plot_ink is None or self.plot_marks >= _POINT:
+            return False
+        return self.plot_ink < _EMPTY_PLOT and self.colourful < _EMPTY_PLOT
 
     def facts(self) -> dict[str, Any]:
         """The measures as facts."""
@@ -91,27 +104,53 @@ def flatten(picture: Picture) -> Picture:
     return picture.convert("RGB")
 
 
+def levels_of(picture: Picture) -> dict[int, int]:
+    """How often each value comes in a picture of few values in large areas, as masks and maps of labels are.
+
+    Empty for every other picture; what such a one looks like says little about what is in it.
+    """
+    from PIL import Image, ImageChops
+
+    if picture.mode not in {"L", "P"} or picture.width < 8 or picture.height < 8:
+        return {}
+    counts: list[tuple[int, Any]] = picture.getcolors(_MAX_LEVELS) or []
+    if len(counts) < 2:
+        return {}
+    plain = Image.frombytes("L", picture.size, picture.tobytes())
+    left = plain.crop((0, 0, plain.width - 1, plain.height))
+    changes = ImageChops.difference(left, plain.crop((1, 0, plain.width, plain.height))).histogram()
+    pixels = plain.width * plain.height
+    if sum(changes[1:]) > _MAX_CHANGES * pixels or pixels - max(count for count, _ in counts) < _BLANK_INK * pixels:
+        return {}
+    return {int(value): count for count, value in sorted(counts, key=lambda pair: int(pair[1]))}
+
+
 def measure(rgb: Picture) -> Measures:
     """Measures a picture in RGB."""
     from PIL import ImageChops, ImageStat
 
     stddev = sum(ImageStat.Stat(rgb).stddev) / 3
     colours = rgb.getcolors(_MAX_COLOURS)
-    mask = _ink_mask(rgb, _background(rgb))
+    ground = _background(rgb)
+    depth = depth_of(rgb, ground)
+    mask = depth.point([255 if value > _TOLERANCE else 0 for value in range(256)])
     pixels = rgb.width * rgb.height
     channels = rgb.split()
     high = ImageChops.lighter(ImageChops.lighter(channels[0], channels[1]), channels[2])
     low = ImageChops.darker(ImageChops.darker(channels[0], channels[1]), channels[2])
     spread = ImageChops.subtract(high, low).histogram()
-    columns, rows = _long_lines(mask, vertical=True), _long_lines(mask, vertical=False)
+    axes = Axes(rgb, mask, ground)
+    inside = axes.inside()
     return Measures(
         stddev=stddev,
         colours=_MAX_COLOURS if colours is None else len(colours),
         ink=mask.histogram()[255] / pixels,
         colourful=sum(spread[48:]) / pixels,
-        plot_ink=_plot_ink(mask, columns, rows),
+        plot_ink=None if inside is None else inside.share,
         hues=_hues(rgb),
-        axes=_axes(mask, columns, rows),
+        axes=axes.meet,
+        marks=sum(depth.histogram()[STRONG:]),
+        plot_marks=0 if inside is None else inside.marks,
     )
 
 
@@ -137,15 +176,6 @@ def _background(rgb: Picture) -> tuple[int, int, int]:
     return (int(colour[0]), int(colour[1]), int(colour[2]))
 
 
-def _ink_mask(rgb: Picture, ground: tuple[int, int, int]) -> Picture:
-    """White where a pixel differs from the background, else black."""
-    from PIL import Image, ImageChops
-
-    difference = ImageChops.difference(rgb, Image.new("RGB", rgb.size, ground)).split()
-    most = ImageChops.lighter(ImageChops.lighter(difference[0], difference[1]), difference[2])
-    return most.point([255 if value > _TOLERANCE else 0 for value in range(256)])
-
-
 def _hues(rgb: Picture) -> int:
     """Saturated colours, told apart in steps of 64, that cover at least a pixel in two thousand."""
     from PIL import Image
@@ -158,51 +188,3 @@ def _hues(rgb: Picture) -> int:
 
 def _saturated(colour: Any) -> bool:
     return bool(max(colour) - min(colour) >= 0x40)
-
-
-def _axes(mask: Picture, columns: list[int], rows: list[int]) -> bool:
-    """Whether long lines meet as axes do; a picture whose every line is long is a filled surface and no drawing."""
-    width, height = mask.size
-    thin = 0 < len(columns) < 0.15 * width and 0 < len(rows) < 0.15 * height
-    if not thin or width < 40 or height < 40:
-        return False
-    return bool(mask.getpixel((columns[0], rows[-1])) or mask.getpixel((columns[0], rows[0])))
-
-
-def _plot_ink(mask: Picture, columns: list[int], rows: list[int]) -> float | None:
-    """Share of ink inside the largest frame of long straight lines, without the lines themselves."""
-    width, height = mask.size
-    if width < 40 or height < 40:
-        return None
-    if len(columns) < 2 or len(rows) < 2:
-        return None
-    # Ticks may reach a little into the frame, and its lines are soft at the edges.
-    edge = max(3, round(min(width, height) * 0.012))
-    box = (columns[0] + edge, rows[0] + edge, columns[-1] - edge, rows[-1] - edge)
-    if (box[2] - box[0]) < 0.3 * width or (box[3] - box[1]) < 0.3 * height:
-        return None
-    inner = mask.crop(box)
-    for vertical, lines, start, length in ((True, columns, box[0], inner.width), (False, rows, box[1], inner.height)):
-        for line in _grid([line - start for line in lines if 0 <= line - start < length], length):
-            inner.paste(0, (line, 0, line + 1, inner.height) if vertical else (0, line, inner.width, line + 1))
-    return inner.histogram()[255] / (inner.width * inner.height)
-
-
-def _grid(lines: list[int], length: int) -> list[int]:
-    """Those long lines that are a grid and no content: several of them, thin, with much room between them."""
-    bundles = sum(1 for before, line in zip([-9, *lines], lines, strict=False) if line - before > 1)
-    return lines if bundles >= 2 and len(lines) <= 0.1 * length else []
-
-
-def _long_lines(mask: Picture, *, vertical: bool) -> list[int]:
-    """Columns (or rows) whose longest part is ink: at least as long as most of the drawn area, few in a bundle."""
-    from PIL import Image
-
-    box = mask.getbbox()
-    if box is None:
-        return []
-    size = (mask.width, 1) if vertical else (1, mask.height)
-    share = mask.resize(size, Image.Resampling.BOX).tobytes()
-    extent = (box[3] - box[1]) / mask.height if vertical else (box[2] - box[0]) / mask.width
-    needed = 255 * _LINE * extent
-    return [index for index, value in enumerate(share) if value >= needed]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from judge.readers.columns import MAX_COLUMNS, Columns, is_missing, number, unique
+from judge.readers.columns import MAX_COLUMNS, Columns, is_header, unique
 from judge.readers.document import Document, Family, Source, State
 from judge.readers.parts import Clock, TextBuilder
 
@@ -31,8 +31,10 @@ def take_sheet(
         ``Columns``.
     """
     filled = cells = gap = 0
+    first: list[str] = []
     names: list[str] = []
     columns = Columns(0)
+    header = True
     for place, row in enumerate(rows, start=1):
         values = [value[:500] for value in row[:MAX_COLUMNS]]
         while values and not values[-1]:
@@ -43,23 +45,33 @@ def take_sheet(
             filled += 1
             cells += count
             if filled == 1:
-                names, columns = _header(values)
-            else:
+                first = values
+            if filled == 2:
+                header, names, columns = _begin(first, values)
+            if filled >= 2:
                 columns.add(values)
             if filled <= _SHOWN_ROWS:
                 out.add("\t".join(" ".join(value.split()) for value in values))
         if place >= MAX_ROWS or gap >= _MAX_GAP or (place % 500 == 0 and clock.over):
             problems.append(f"sheet {name}: only {place} rows were looked at")
             break
-    return {"name": name, "rows": filled, "columns": names, "cells": cells, **(columns.facts(names) if names else {})}
+    if filled == 1:
+        header, names, columns = _begin(first, None)
+    about = {**columns.facts(names), "header": header} if names else {}
+    return {"name": name, "rows": filled, "columns": names, "cells": cells, **about}
 
 
-def _header(values: list[str]) -> tuple[list[str], Columns]:
-    names = unique(value.strip() for value in values)
+def _begin(first: list[str], second: list[str] | None) -> tuple[bool, list[str], Columns]:
+    """Whether the first row is a header, the names of the columns, and where to count what is in them.
+
+    Without a header the cells of the first row still name the columns, so that a reader finds them.
+    """
+    header = is_header(first, second)
+    names = unique(value.strip() for value in first)
     columns = Columns(len(names))
-    if all(number(value) is not None or is_missing(value) for value in values):
-        columns.add(values)
-    return names, columns
+    if not header:
+        columns.add(first)
+    return header, names, columns
 
 
 def sheets_document(
@@ -86,9 +98,10 @@ def sheets_document(
     }
     if first:
         facts |= {key: value for key, value in first.items() if key not in {"name", "cells"}}
-        facts |= {"rows": max(0, first["rows"] - 1), "column_count": len(first["columns"])}
-    state = State.SOUND if total > 1 or any(more.values()) else State.EMPTY
-    if total == 1:
+        facts |= {"rows": first["rows"] - first["header"], "column_count": len(first["columns"])}
+    lone = total == 1 and first is not None and first["header"]
+    state = State.SOUND if (total and not lone) or any(more.values()) else State.EMPTY
+    if lone:
         problems.append("no rows below the first")
     elif state is State.EMPTY:
         problems.append("no cell is filled")

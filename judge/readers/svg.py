@@ -9,13 +9,13 @@ from xml.sax.handler import ContentHandler
 from judge.readers.document import Document, Family, Limits, Reader, ReaderProblem, Source, State
 from judge.readers.markup import TooLong, parse_xml
 from judge.readers.parts import Clock, text_document, text_of
+from judge.readers.svgaxes import SvgAxes
 from judge.text import looks_like_text
 
 _WRITING = frozenset({"text", "tspan", "textpath", "title", "desc"})
 _LINES = 100
 _LINE = 300
 _LINKS = 20
-_MATPLOTLIB = "Created with matplotlib"
 _COMMENT = re.compile(r"<!-- ([^\n]{2,200}?) -->")
 _SHAPES = frozenset({"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "image", "use"})
 
@@ -32,12 +32,15 @@ class _Shapes(ContentHandler):
         self.lines: list[str] = []
         self.links: list[str] = []
         self._definitions = 0
+        self._told = 0
         self._written: list[str] | None = None
         self._depth = 0
+        self.axes = SvgAxes()
 
     def startElement(self, name: str, attrs: Any) -> None:
         tag = name.rpartition(":")[2].lower()
         self.elements += 1
+        self.axes.start(tag, attrs)
         if self.elements % 4096 == 0 and self.clock.over:
             raise TooLong
         if not self.root:
@@ -47,7 +50,8 @@ class _Shapes(ContentHandler):
         self._definitions += tag == "defs"
         if tag in _SHAPES and not self._definitions and not _is_ground(attrs):
             self.shapes[tag] = self.shapes.get(tag, 0) + 1
-        if tag in _WRITING:
+        self._told += tag == "metadata"
+        if tag in _WRITING and not self._told:
             self._depth += 1
             self._written = [] if self._written is None else self._written
         if tag in {"image", "use", "script", "feimage"}:
@@ -63,9 +67,11 @@ class _Shapes(ContentHandler):
             self._written.append(content[:_LINE])
 
     def endElement(self, name: str) -> None:
+        self.axes.end()
         tag = name.rpartition(":")[2].lower()
         self._definitions -= tag == "defs"
-        if tag in _WRITING and self._written is not None:
+        self._told -= tag == "metadata"
+        if tag in _WRITING and self._written is not None and not self._told:
             self._depth -= 1
             if self._depth == 0:
                 line = " ".join("".join(self._written).split())[:_LINE]
@@ -84,28 +90,32 @@ def _is_ground(attrs: Any) -> bool:
     return white and "stroke" not in attrs and ("stroke:" not in style or "stroke:none" in style)
 
 
+def _look(data: bytes, text: str, shapes: _Shapes) -> tuple[State, str]:
+    """Fills in what is drawn; the state and what is wrong."""
+    try:
+        parse_xml(data, shapes)
+    except TooLong:
+        return State.PARTIAL, "only looked at in part, it takes too long"
+    except ReaderProblem as problem:
+        return State.BROKEN if "<svg" in text else State.MISMATCH, str(problem)
+    if shapes.root != "svg":
+        return State.MISMATCH, f"the outermost element is {shapes.root}, not svg"
+    return (State.BLANK, "nothing is drawn") if shapes.shapes in ({}, {"rect": 1}) else (State.SOUND, "")
+
+
 def _read(source: Source, limits: Limits) -> Document:
     decoded = text_of(source)
     shapes = _Shapes(Clock(limits.max_seconds / 2))
-    state, problems = State.SOUND, []
+    state, problem = State.SOUND, ""
     if decoded.text.strip() and not source.truncated:
-        try:
-            parse_xml(source.data, shapes)
-        except TooLong:
-            state = State.PARTIAL
-            problems.append("only looked at in part, it takes too long")
-        except ReaderProblem as problem:
-            state = State.BROKEN if "<svg" in decoded.text else State.MISMATCH
-            problems.append(str(problem))
-        else:
-            if shapes.root != "svg":
-                state = State.MISMATCH
-                problems.append(f"the outermost element is {shapes.root}, not svg")
-            elif shapes.shapes in ({}, {"rect": 1}):
-                state = State.BLANK
-                problems.append("nothing is drawn")
+        state, problem = _look(source.data, decoded.text, shapes)
+    problems = [problem] if problem else []
+    by_matplotlib = "matplotlib" in decoded.text[:4000].lower()
+    empty_axes = by_matplotlib and state is State.SOUND and shapes.axes.empty
+    if empty_axes:
+        problems.append("a plot frame with nothing in it")
     lines = shapes.lines
-    if _MATPLOTLIB in decoded.text[:4000]:  # it draws letters as paths, and says in comments what they spell
+    if by_matplotlib:  # it draws letters as paths, and says in comments what they spell
         lines = list(dict.fromkeys([*lines, *_COMMENT.findall(decoded.text[: limits.max_chars])]))[:_LINES]
     facts: dict[str, Any] = {
         "width": shapes.size[0],
@@ -114,6 +124,7 @@ def _read(source: Source, limits: Limits) -> Document:
         "elements": sum(shapes.shapes.values()),
         "frames": 1,
         "blank": state is State.BLANK,
+        "empty_axes": empty_axes,
         "writing": lines,
     }
     if shapes.view:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from judge.readers.columns import MAX_COLUMNS, Columns, is_missing, number, unique
+from judge.readers.columns import MAX_COLUMNS, Columns, is_header, number, unique
 from judge.readers.data import parse_json
 from judge.readers.document import Document, Family, Limits, Reader, Source, State
 from judge.readers.markup import looks_like_html
@@ -36,7 +37,7 @@ def _read(source: Source, limits: Limits) -> Document:
     start, named = _before(text)
     body = text[start:] if start else text
     delimiter = named or ("\t" if tab else _delimiter(body))
-    facts, problems = _measure(body, delimiter, limits)
+    facts, problems = _measure(body, delimiter, limits, source.truncated)
     if start and not named:
         facts["comment_lines"] = text.count("\n", 0, start)
     state = State.SOUND if facts["all_rows_counted"] else State.PARTIAL
@@ -121,21 +122,23 @@ def _heads(comment: str, row: str) -> bool:
     return len(cells) == len(names) > 1 and all(number(cell) is not None for cell in cells)
 
 
-def _measure(text: str, delimiter: str, limits: Limits) -> tuple[dict[str, Any], list[str]]:
+def _measure(text: str, delimiter: str, limits: Limits, truncated: bool) -> tuple[dict[str, Any], list[str]]:
     """Facts and problems. Rows are counted in full; types, gaps and constant columns come from the first ones."""
     problems: list[str] = []
     rows = _rows(text, delimiter, problems)
     first = next(rows, [])
-    header = not all(number(cell) is not None or is_missing(cell) for cell in first)
+    second = next(rows, None)
+    header = is_header(first, second)
     names = unique(cell.strip() for cell in first) if header else [str(place) for place in range(len(first))]
-    columns = Columns(len(names))
+    columns = Columns(len(names), decimal_comma=delimiter == ";")
     count = ragged = 0
     cut = False
     clock = Clock(limits.max_seconds / 2)
     if not header:
         columns.add(first)
         count = 1
-    for row in rows:
+    row = first
+    for row in itertools.chain([] if second is None else [second], rows):
         count += 1
         ragged += len(row) != len(names)
         columns.add(row)
@@ -146,6 +149,8 @@ def _measure(text: str, delimiter: str, limits: Limits) -> tuple[dict[str, Any],
         problems.append(f"{ragged} rows have another number of columns than the header")
     if cut:
         problems.append("only counted in part, it takes too long")
+    elif row and "\n" in row[-1] and not truncated and not text.rstrip().endswith('"'):
+        problems.append("a quote is opened and never closed, what follows it is taken for one cell")
     facts = {
         "rows": count,
         "all_rows_counted": not cut,

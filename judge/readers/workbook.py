@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +13,10 @@ from judge.readers.document import Document, Family, Limits, Reader, ReaderProbl
 from judge.readers.parts import Clock, TextBuilder
 from judge.readers.sheets import sheets_document, take_sheet
 from judge.readers.zipbox import ZipBox, is_zip
+
+_UNCOMPUTED = re.compile(rb"</f>\s*(?:<v\s*/>|<v>\s*</v>|</c>)")
+_LOOKED_FOR_FORMULAS = 20
+_MAX_LOOKED = 8 * 1024 * 1024
 
 
 def _read(source: Source, limits: Limits) -> Document:
@@ -25,11 +30,25 @@ def _read(source: Source, limits: Limits) -> Document:
     pictures = sum(name.startswith("xl/media/") for name in box.names)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl warns about extensions it does not keep
-        tables, text, problems = _sheets(source.data, limits)
+        uncomputed, computed = _formulas(box)
+        tables, text, problems = _sheets(source.data, limits, formulas=bool(uncomputed and not computed))
+    if uncomputed:
+        problems.append(f"{uncomputed} formulas whose values were never computed")
     return sheets_document(source, "xlsx", tables, text, problems, images=pictures, charts=charts)
 
 
-def _sheets(data: bytes, limits: Limits) -> tuple[list[dict[str, Any]], str, list[str]]:
+def _formulas(box: ZipBox) -> tuple[int, int]:
+    """How many formulas have no value, as libraries write them, and how many have one."""
+    missing = found = 0
+    for name in [name for name in box.names if name.startswith("xl/worksheets/sheet")][:_LOOKED_FOR_FORMULAS]:
+        if box.size(name) <= _MAX_LOOKED:
+            data = box.read(name)
+            missing += len(_UNCOMPUTED.findall(data))
+            found += data.count(b"</f>")
+    return missing, found - missing
+
+
+def _sheets(data: bytes, limits: Limits, formulas: bool) -> tuple[list[dict[str, Any]], str, list[str]]:
     from openpyxl import load_workbook
 
     problems: list[str] = []
@@ -37,7 +56,7 @@ def _sheets(data: bytes, limits: Limits) -> tuple[list[dict[str, Any]], str, lis
     tables: list[dict[str, Any]] = []
     clock = Clock(limits.max_seconds * 0.6)
     try:
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=not formulas, keep_links=False)
     except Exception as error:  # noqa: BLE001 - task boundary: openpyxl raises whatever a damaged part leads to
         raise ReaderProblem(f"damaged workbook: {_brief(error)}") from None
     for name in book.sheetnames[: limits.max_pages]:

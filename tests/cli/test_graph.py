@@ -32,6 +32,13 @@ def workspace(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache folder of the program, away from the user's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "judge" / "graph"
+
+
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "judge", "graph", *map(str, arguments)], capture_output=True, text=True, check=False
@@ -73,8 +80,55 @@ def test_focus(workspace: Path) -> None:
     assert "model = SVC()" in text and "results/score.txt" in text
     data = json.loads(run(workspace, "--focus", "src/train.py:unused", "--json").stdout)
     assert "src/train.py::train" not in {node["id"] for node in data["nodes"]}
-    missing = run(workspace, "--focus", "src/none.py")
+    for place in ("src/none.py", "src/train.py:none"):
+        missing = run(workspace, "--focus", place)
+        assert missing.returncode == 2 and missing.stderr.count("\n") == 1
+
+
+def test_depth_follows_more_steps(workspace: Path) -> None:
+    (workspace / "src" / "run.py").write_text("from src.train import train\ndef go():\n    train('a.txt')\ngo()\n")
+    near, far = (
+        {
+            node["id"]
+            for node in json.loads(run(workspace, "--focus", "src/run.py:go", "--depth", depth, "--json").stdout)[
+                "nodes"
+            ]
+        }
+        for depth in (1, 2)
+    )
+    assert "src/train.py::train" in near and "results/score.txt" not in near and "results/score.txt" in far
+    assert "    writes results/score.txt" in run(workspace, "--focus", "src/run.py:go", "--depth", "2").stdout
+
+
+def test_outlines(workspace: Path) -> None:
+    assert run(workspace, "--outline", "src/train.py").stdout.startswith("def train(path)  [L2-4]\n")
+    assert run(workspace, "--outline", ".").stdout.startswith("src/train.py\n  def train(path)")
+    missing = run(workspace, "--outline", "results/score.txt")
     assert missing.returncode == 2 and missing.stderr.count("\n") == 1
+
+
+def test_the_page(workspace: Path, tmp_path: Path) -> None:
+    out = tmp_path / "graph.html"
+    assert run(workspace, "--format", "html", "--out", out).returncode == 0
+    text = out.read_text()
+    assert text.startswith("<!doctype html>") and "ws [1]" in text and "def train(path)" in text
+    assert run(workspace, "-f", "html", "--focus", "src/train.py:train").stdout.count("def unused") == 0
+
+
+def test_facts_are_kept_outside_the_workspace(workspace: Path, cache: Path) -> None:
+    fresh = run(workspace, "--no-cache", "--json").stdout
+    assert not cache.exists()
+    assert run(workspace, "--json").stdout == fresh and cache.is_dir()
+    assert run(workspace, "--json").stdout == fresh
+    for path in cache.iterdir():
+        path.write_bytes(b"garbage" * 1000)
+    damaged = run(workspace, "--json")
+    assert damaged.stdout == fresh and damaged.stderr.count("\n") <= 1 and damaged.returncode == 0
+
+
+def test_a_cache_inside_the_workspace_is_not_used(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(workspace / "cache"))
+    assert run(workspace).returncode == 0 and not (workspace / "cache").exists()
 
 
 def test_files_can_be_left_out(workspace: Path) -> None:
@@ -103,6 +157,9 @@ def test_bad_input_is_one_line(workspace: Path, tmp_path: Path) -> None:
         [tmp_path / "none"],
         [workspace, "--format", "png"],
         [workspace, "--out", workspace / "g.json"],
+        [workspace, "--depth", "2"],
+        [workspace, "--outline", "src", "--json"],
+        [workspace, "--json", "--format", "html"],
         [workspace, "--out", tmp_path / "none" / "g.json"],
     ):
         done = run(*arguments)

@@ -142,3 +142,20 @@ def test_a_format_is_forced() -> None:
     assert isinstance(refused.exception, JudgeError) and "cannot be read as aider" in str(refused.exception)
     unknown = call("show", OPENAI, "--format", "nope")
     assert "known: devai, " in str(unknown.exception)
+
+
+def test_one_bad_file_among_several_does_not_stop_the_others(tmp_path: Path) -> None:
+    good = tmp_path / "good.jsonl"
+    talk = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+    good.write_text("".join(json.dumps({"messages": talk}) + "\n" for _ in range(2)))
+    bad = tmp_path / "bad.json"
+    bad.write_text("[]")
+    out = tmp_path / "out"
+    result = call("convert", bad, good, "-o", out)
+    assert result.exit_code == 2
+    assert "bad.json" in result.stderr
+    assert "1 of 2 files" in result.stderr
+    assert sorted(path.name for path in out.iterdir()) == ["good-0.json", "good-1.json"]
+    shown = call("show", "--json", bad, good)
+    assert shown.exit_code == 2
+    assert [row.get("problem", "")[-1:] for row in json.loads(shown.stdout)] == ["", "", ")"]

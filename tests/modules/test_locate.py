@@ -146,3 +146,27 @@ def test_many_files_are_located_soon(make_case: Make, tmp_path: Any) -> None:
     start = time.process_time()
     found = locate(open_case(task, Workspace.open(tmp_path / "many")))
     assert paths(found)[0] == "train_model.py" and time.process_time() - start < 20
+
+
+@pytest.mark.parametrize(
+    ("criterion", "path"),
+    [
+        ("See `src/train.py:12-20`.", "src/train.py"),
+        ("See `src/train.py#L3-L9`.", "src/train.py"),
+        ("**src/train.py** is there", "src/train.py"),
+        ("<src/train.py> is there", "src/train.py"),
+        ("It runs with `python -m src.train --fast`.", "src/train.py"),
+        ("The module `src.train` trains.", "src/train.py"),
+        ("The file my report.md exists.", "my report.md"),
+        ("The file `(copy) a.txt` exists.", "(copy) a.txt"),
+        ("`docs/Caf\u00e9.md` exists.", "docs/Cafe\u0301.md"),
+    ],
+)
+def test_names_in_other_spellings(make_case: Make, criterion: str, path: str) -> None:
+    files: dict[str, str | bytes] = {
+        "src/train.py": "def train(): ...\n", "old/other.py": "x = 1\n", "my report.md": "# r\n", "(copy) a.txt": "1\n",
+        "docs/Cafe\u0301.md": "x\n",
+    }  # fmt: skip
+    found = locate(make_case(files, criterion))
+    assert not [item for item in found if "is not in the workspace" in item.text]
+    assert (found[0].path, found[0].facts["score"] > 0.9) == (path, True)

@@ -43,7 +43,7 @@ def pcm(samples: array.array[int], *, width: int = 2, channels: int = 1, rate: i
     return out.getvalue()
 
 
-@pytest.mark.parametrize("codec", ["mpeg4", "libx264", "mpeg2video", "libvpx"])
+@pytest.mark.parametrize("codec", ["mpeg4", "libx264", "mpeg2video", pytest.param("libvpx", marks=pytest.mark.slow)])
 def test_a_video_that_stands_still_is_frozen_whatever_coding_adds(
     tmp_path: Path, isolation: Isolation, codec: str
 ) -> None:

@@ -48,7 +48,9 @@ def test_writing_of_many_sizes_and_grounds(read: Read) -> None:
 
 
 @needs_ocr
-@pytest.mark.parametrize("size", [(3, 3), (1, 900), (900, 1), (4000, 40), (5000, 4000)])
+@pytest.mark.parametrize(
+    "size", [(3, 3), (1, 900), (900, 1), (4000, 40), pytest.param((5000, 4000), marks=pytest.mark.slow)]
+)
 def test_pictures_of_odd_sizes(read: Read, size: tuple[int, int]) -> None:
     found = read("a.jpg", encoded(Image.effect_noise(size, 60).convert("RGB"), "JPEG"), ocr=True)
     assert found.state is State.SOUND
@@ -84,6 +86,7 @@ def test_scanned_pages_get_text(read: Read) -> None:
 
 
 @needs_ocr
+@pytest.mark.slow
 def test_writing_in_a_video(tmp_path: Path) -> None:
     pytest.importorskip("av")
     video(tmp_path / "a.mp4", "mpeg4", size=(640, 480), frames=5)
@@ -111,6 +114,7 @@ def test_writing_is_read_when_it_is_asked_for_and_kept_from_then_on(tmp_path: Pa
 
 
 @needs_ocr
+@pytest.mark.slow
 def test_writing_is_kept_from_run_to_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     work, kept = tmp_path / "work", tmp_path / "kept"
     work.mkdir()

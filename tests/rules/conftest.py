@@ -19,6 +19,23 @@ Files = Mapping[str, str | bytes]
 JudgeIt = Callable[..., Judgment]
 
 
+_TABLES = pytest.StashKey[dict[str, list[str]]]()
+
+
+@pytest.fixture(scope="session")
+def calibration_tables(pytestconfig: pytest.Config) -> dict[str, list[str]]:
+    """Lines by setting; what a test puts here is printed at the end of the run."""
+    return pytestconfig.stash.setdefault(_TABLES, {})
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Prints the confidence of the rules judge against its accuracy on the bundled labels."""
+    for setting, lines in config.stash.get(_TABLES, {}).items():
+        terminalreporter.section(f"rules judge, {setting}: confidence and accuracy on the bundled labels")
+        for line in lines:
+            terminalreporter.line(line)
+
+
 @pytest.fixture
 def judge_it(tmp_path: Path) -> JudgeIt:
     """Writes files, judges one criterion over them, returns the judgment."""

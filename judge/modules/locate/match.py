@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ _ALIKE = 80.0
 _ALIKE_NAMES = 3
 _SHORT = 4
 _SEARCHED = 20_000
+_ODD_NAME = re.compile(r"[\s()\[\]{}=;&,+'!#@$%]")
 
 
 class Hit(NamedTuple):
@@ -95,6 +97,10 @@ class Matcher:
         entry = self._workspace.find(path)
         if entry is not None:
             yield Hit(entry.path, f"named in {source}", 1.0)
+            return
+        composed = self._composed.get(unicodedata.normalize("NFC", path), ()) if not path.isascii() else ()
+        if composed:  # the same letters, their accents written apart
+            yield Hit(composed[0], f"named in {source}", 1.0)
             return
         folder = path.rstrip("/")
         if self._workspace.is_folder(folder):
@@ -195,6 +201,22 @@ class Matcher:
                 detail = f" ({item.detail})" if item.detail else ""
                 return f"`{item.path}` was left out of the workspace: {item.reason.value}{detail}"
         return ""
+
+    def spelt_out(self, text: str) -> Iterator[Hit]:
+        """Files whose names hold spaces or signs that end a word, where a text writes such a name without quotes."""
+        folded = text.casefold()
+        for name in self._odd_names:
+            place = folded.find(name)
+            if place >= 0 and not folded[place - 1 : place].isalnum():
+                yield from (Hit(path, "its whole name is in the criterion", 0.95) for path in self._folded_name[name])
+
+    @cached_property
+    def _odd_names(self) -> list[str]:
+        return [name for name in self._folded_name if _ODD_NAME.search(name) and len(name) > _SHORT]
+
+    @cached_property
+    def _composed(self) -> dict[str, list[str]]:
+        return self._table(lambda path: unicodedata.normalize("NFC", path))
 
     @cached_property
     def _same_name(self) -> dict[str, list[str]]:

@@ -23,6 +23,10 @@ _BARE_EXTENSIONS = frozenset(_BARE_EXTENSIONS_TEXT.split())
 _COMMAND = re.compile(
     r"^(?:\$ )?(?:python[\d.]*|bash|sh|node|Rscript|julia|ruby|perl|streamlit run)\s+([^\s-]\S*\.\w+)(?=\s|$)"
 )
+_MODULE = re.compile(r"^(?:\$ )?python[\d.]*\s+(?:-\w\s+)*-m\s+([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?=\s|$)")
+_PLACE_IN_FILE = re.compile(r"(?<=\w)(?::\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)$")
+"""A line behind a path, as editors and code hosts write it."""
+_EMPHASIS = re.compile(r"^(\*{1,3})([^*]+)\1$")
 _IDENTIFIER = re.compile(r"^[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*(?:\(\))?$")
 _PLACEHOLDER = re.compile(r"<[^<>/]*>|\{[^{}/]*\}")
 _CODE_WORD = re.compile(r"\b(?:[a-z0-9]+_[a-z0-9_]+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Za-z_]\w*\(\))")
@@ -87,9 +91,13 @@ def _quoted(inner: str) -> Mention | None:
     text = inner.strip().rstrip(",;:!?").strip()
     if not text or _URL.match(text):
         return None
+    module = _MODULE.match(text)
+    if module:
+        return Mention(module.group(1), Named.SYMBOL, quoted=True)
     command = _COMMAND.match(text)
     if command:  # `python src/run.py --fast` names the script
         text = command.group(1)
+    text = _PLACE_IN_FILE.sub("", text)
     path = clean_path(text)
     if _is_path(path, text):
         return Mention(path, _path_kind(path), quoted=True)
@@ -114,6 +122,8 @@ def _is_path(path: str, text: str) -> bool:
 
 def _bare(word: str) -> Mention | None:
     text = word.rstrip(".,;:!?)]}>\"'")
+    text = _EMPHASIS.sub(r"\2", text).rstrip(".,;:!?")
+    text = text if ">" in text else text.lstrip("<")
     path = clean_path(text)
     extension = _EXTENSION.search(path)
     known = extension is not None and extension.group(1).lower() in _BARE_EXTENSIONS
@@ -141,6 +151,12 @@ def clean_path(text: str) -> str:
     for prefix in ("./", "/workspace/", "~/"):
         path = path.removeprefix(prefix)
     return path.removeprefix("/")
+
+
+def module_paths(name: str) -> tuple[str, ...]:
+    """Where a Python module of that dotted name lies."""
+    path = name.replace(".", "/")
+    return (f"{path}.py", f"{path}/__main__.py", f"{path}/__init__.py")
 
 
 def as_glob(pattern: str) -> str:

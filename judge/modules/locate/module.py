@@ -12,7 +12,7 @@ from judge.modules.locate import candidates
 from judge.modules.locate.choose import ask_for_files
 from judge.modules.locate.index import FileRanker, make_ranker
 from judge.modules.locate.match import Hit, Matcher
-from judge.modules.locate.mentions import Named, mentions
+from judge.modules.locate.mentions import Named, mentions, module_paths
 from judge.modules.locate.notes import located, notes_on
 from judge.modules.locate.symbols import Symbols
 from judge.modules.search.base import Search
@@ -84,8 +84,12 @@ class Locate:
         sure = {item.text for item in named if item.quoted or item.kind == Named.FILE}
         # `model.xyz` may be an attribute or a file of a rare kind: the tree tells.
         dotted = [replace(item, kind=Named.FILE) for item in named if item.kind == Named.SYMBOL and "." in item.text]
+        dotted += [replace(item, text=path) for item in dotted for path in module_paths(item.text)]
         resolved += [found for item in dotted if (found := matcher.resolve(item, "the criterion")).hits]
-        named_hits = [hit for item in resolved for hit in (*item.hits, *candidates.accepted(item, sure))]
+        spelt = list(matcher.spelt_out(case.requirement.criteria))
+        # `my report.md` without quotes names no `report.md`.
+        resolved = [item for item in resolved if item.hits or not any(hit.path.endswith(item.named) for hit in spelt)]
+        named_hits = [hit for item in resolved for hit in (*item.hits, *candidates.accepted(item, sure))] + spelt
         direct = list(named_hits)
         if self._use_graph:
             direct += candidates.producers(case, resolved)

@@ -12,8 +12,7 @@ from pathlib import Path
 import networkx
 import pytest
 
-from judge.modules.graph import EdgeKind, EntryKind, NodeKind, build_graph, outline, snippet, workspace_map
-from judge.modules.graph.export import dot, focus, graphml, quote
+from judge.modules.graph import EdgeKind, EntryKind, NodeKind, build_graph, outline, workspace_map
 from judge.modules.graph.facts import Body
 from judge.tokens import count
 from judge.workspace import Workspace
@@ -91,24 +90,6 @@ def test_node_link_is_what_networkx_reads_and_is_deterministic(make: Make, tmp_p
             [sys.executable, "-c", code, str(tmp_path / "ws")], capture_output=True, text=True, check=True, env=env
         )
         assert json.loads(shown.stdout) == data
-
-
-def test_graphml_and_dot_survive_odd_names(make: Make) -> None:
-    graph = make({**FILES, 'odd "name" <&>.txt': "x", "line\nbreak.txt": "x", "a\\b.txt": "x"})
-    again = networkx.parse_graphml(graphml(graph.nx))
-    assert again.number_of_nodes() == graph.nx.number_of_nodes()
-    text = dot(graph.nx)
-    assert text.count("\n") == graph.nx.number_of_nodes() + graph.nx.number_of_edges() + 4
-    assert quote('a"b\\c\nd') == '"a\\"b\\\\c\\\\x0ad"'
-
-
-def test_focus_keeps_the_neighbours(make: Make) -> None:
-    graph = make(FILES)
-    part = focus(graph, "src/train.py:plot")
-    assert "results/loss.png" in part and "src/train.py" in part and "src/data.py::load" not in part
-    assert "src/train.py::Net.forward" in focus(graph, "./src/train.py")
-    with pytest.raises(KeyError):
-        focus(graph, "src/nothing.py")
 
 
 def test_bodies(make: Make) -> None:
@@ -206,15 +187,11 @@ def test_javascript_and_typescript(make: Make) -> None:
     assert graph.nx.nodes["main.go"]["language"] == "go"
 
 
-def test_outline_snippet_and_map(make: Make, tmp_path: Path) -> None:
+def test_outline_and_map(make: Make, tmp_path: Path) -> None:
     graph = make({**FILES, "src/old.py": "def dead():\n    return open('x')\ndef stub():\n    pass\n"})
     workspace = Workspace.open(tmp_path / "ws")
     assert "def forward(self, x): return x + load()  [L6]" in outline(graph.files["src/train.py"])
     assert "def stub()  [L3-4, stub, not reached]" in outline(graph.files["src/old.py"])
-    found = snippet(graph.files["src/train.py"], "plot")
-    assert found.text.startswith("def plot(path):") and (found.line, found.end_line) == (7, 9)
-    with pytest.raises(KeyError):
-        snippet(graph.files["src/train.py"], "nothing")
     text = workspace_map(graph, workspace, 2000)
     for part in (
         "src/train.py (main guard)",

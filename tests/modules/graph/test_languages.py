@@ -9,8 +9,12 @@ from judge.modules.graph.facts import Body, Definition
 from judge.modules.graph.languages import family_of
 from tests.modules.graph.conftest import Make
 from tests.modules.graph.project import Project
-from tests.modules.graph.projects_compiled import PROJECTS as COMPILED
-from tests.modules.graph.projects_scripted import PROJECTS as SCRIPTED
+from tests.modules.graph.projects_native import PROJECTS as NATIVE
+from tests.modules.graph.projects_objects import PROJECTS as OBJECTS
+from tests.modules.graph.projects_pages import PROJECTS as PAGES
+from tests.modules.graph.projects_scripts import PROJECTS as SCRIPTS
+
+PROJECTS = [*OBJECTS, *NATIVE, *SCRIPTS, *PAGES]
 
 
 def _edges(graph: WorkspaceGraph, kind: EdgeKind, *, short: bool = True) -> set[tuple[str, str]]:
@@ -24,7 +28,7 @@ def _definitions(graph: WorkspaceGraph) -> dict[str, Definition]:
     return {item.qualname: item for code in graph.files.values() for item in code.definitions}
 
 
-@pytest.mark.parametrize("project", [*COMPILED, *SCRIPTED], ids=lambda project: project.language)
+@pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.language)
 def test_project(make: Make, project: Project) -> None:
     graph = make(project.files)
     known = _definitions(graph)
@@ -55,7 +59,7 @@ def test_project(make: Make, project: Project) -> None:
         assert any(item.qualname.endswith(name) for item in graph.files[path].definitions)
 
 
-@pytest.mark.parametrize("project", [*COMPILED, *SCRIPTED], ids=lambda project: project.language)
+@pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.language)
 def test_the_same_facts_each_time(make: Make, project: Project) -> None:
     first, second = make(project.files), make(project.files)
     assert first.to_node_link() == second.to_node_link()

@@ -1,0 +1,76 @@
+"""The table of patterns, and which texts hint at which of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+PRIVATE_KEY = "private-key"
+"""Found by its lines and not by one pattern; it has a place in the table all the same."""
+WORD = 20
+"""The least length of an unbroken word that a pattern with ``word`` asks for."""
+_SPAN = 800
+"""How far behind the start of a hint the match of a pattern with ``then`` can end."""
+Hints = tuple[tuple[str, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One kind of secret, as ``redact_patterns.toml`` describes it."""
+
+    kind: str
+    hints: tuple[str, ...]
+    regex: re.Pattern[str]
+    check: str
+    everywhere: bool
+    word: int
+    then: re.Pattern[str] | None
+    span: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All patterns, and each hint once with the numbers of the patterns that it calls for.
+
+    Attributes:
+        patterns: In the order of the file, private keys first.
+        loose: Hints that may stand anywhere, looked for in the lower-cased text.
+        words: Hints that only count in long words, looked for in lower case.
+        exact: The same in the case in which they are written.
+    """
+
+    patterns: tuple[Pattern, ...]
+    loose: Hints
+    words: Hints
+    exact: Hints
+
+
+@cache
+def table() -> Table:
+    """The table, read once."""
+    import tomllib
+    from importlib.resources import files
+
+    data = tomllib.loads((files("judge") / "redact_patterns.toml").read_text(encoding="utf-8"))
+    begin = {"kind": PRIVATE_KEY, "hints": ["private"], "pattern": "-----BEGIN"}
+    patterns = tuple(
+        Pattern(
+            item["kind"],
+            tuple(item["hints"]),
+            re.compile(item["pattern"]),
+            item.get("check", ""),
+            item.get("everywhere", True),
+            item.get("word", 0),
+            re.compile(item["then"]) if "then" in item else None,
+            item.get("span", _SPAN),
+        )
+        for item in (begin, *data["secret"])
+    )
+    groups: tuple[dict[str, list[int]], ...] = ({}, {}, {})
+    for number, pattern in enumerate(patterns):
+        for hint in pattern.hints:
+            group = 0 if not pattern.word else 1 if hint == hint.lower() else 2
+            groups[group].setdefault(hint, []).append(number)
+    loose, words, exact = (tuple((hint, tuple(owners)) for hint, owners in group.items()) for group in groups)
+    return Table(patterns, loose, words, exact)
