@@ -12,7 +12,7 @@ from judge.cli import options as shared
 
 if TYPE_CHECKING:
     from judge.config import Settings
-    from judge.models import Model
+    from judge.models import OpenModel
     from judge.modules.ask import Answer
 
 
@@ -22,6 +22,11 @@ def ask(
     model: models.ModelSpec = None,
     base_url: models.BaseUrl = None,
     modules: shared.Modules = None,
+    search: shared.Search = None,
+    embeddings: shared.Embeddings = None,
+    redact: shared.Redact = None,
+    cache: models.Cache = None,
+    cache_dir: models.CacheDir = None,
     ignore: shared.Ignore = None,
     config: shared.Config = None,
     as_json: shared.AsJson = False,
@@ -32,14 +37,14 @@ def ask(
 
     --json prints: answer, model, evidence (path, why), usage.
     """
+    given = shared.settings_given(locals())
     import asyncio
 
     from judge.cli.choose import model_line, open_configured, resolve
     from judge.cli.console import say, show, show_json
     from judge.cli.progress import spent
 
-    flags = {"model": model, "base_url": base_url, "modules": modules, "ignore": tuple(ignore) if ignore else None}
-    settings = resolve(flags, config)
+    settings = resolve(given, config)
     settings.check_trusted(workspace)
     opened = open_configured(settings)
     for line in settings.warnings:
@@ -55,14 +60,18 @@ def ask(
     say(f"judge: {spent(answer.usage)}")
 
 
-async def _ask(question: str, root: Path, settings: Settings, model: Model) -> Answer:
+async def _ask(question: str, root: Path, settings: Settings, model: OpenModel) -> Answer:
+    from judge.cli.choose import strategies_of, writings_of
+    from judge.cli.searching import search_of
     from judge.engine import Pipeline, open_workspace, parse_modules, question_case
     from judge.modules.ask import answer_question
 
     try:
-        case = question_case(question, open_workspace(root, settings.ignore), model)
+        pipeline = Pipeline(parse_modules(settings.modules), search_of(settings, model.ledger))
+        listed = open_workspace(root, settings.ignore)
+        case = question_case(question, listed, model, strategies_of(settings), writings_of(settings))
         try:
-            found = await Pipeline(parse_modules(settings.modules)).gather(case)
+            found = await pipeline.gather(case)
         finally:
             case.documents.close()
         return await answer_question(case, found, model, max_output_tokens=settings.max_output_tokens)

@@ -113,6 +113,11 @@ def strategies_of(settings: Settings) -> Strategies:
     return Strategies(settings.search, settings.embeddings, settings.drop_steps, settings.cut_steps, settings.redact)
 
 
+def writings_of(settings: Settings) -> Path | None:
+    """The folder where what OCR reads is kept from run to run; None with ``--no-cache``, or when there is no home."""
+    return settings.cache_home / "writing" if settings.cache and settings.cache_home is not None else None
+
+
 def open_models(kind: str, settings: Settings, batches: Path | None = None) -> tuple[OpenModel, ...]:
     """The models that a judge asks; none for the rules.
 

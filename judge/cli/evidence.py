@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from judge.cli.inputs import Inputs
     from judge.config import Settings
+    from judge.engine import TaskPlan
     from judge.modules.ask import Built
-    from judge.schemas import Evidence, Requirement
+    from judge.schemas import Evidence, Requirement, Trajectory
 
 
 def evidence(
@@ -110,20 +111,24 @@ def _show_requirements(inputs: Inputs, settings: Settings, number: int | None, a
 async def _gather(
     inputs: Inputs, settings: Settings, wanted: Sequence[Requirement]
 ) -> list[tuple[Requirement, list[Evidence], Built]]:
-    from judge.cli.choose import strategies_of
+    from judge.cli.choose import strategies_of, writings_of
     from judge.cli.searching import search_of
     from judge.engine import Pipeline, for_requirement, open_case, open_workspace, parse_modules
     from judge.modules.ask import Ask
-    from judge.trajectories import load_trajectory
 
     plan = inputs.plans[0]
     if plan.workspace is None:
         return []
     search = search_of(settings)
-    trajectory = load_trajectory(plan.trajectory) if plan.trajectory is not None else None
+    trajectory = _steps(plan, settings)
     listed = open_workspace(plan.workspace, settings.ignore)
     template = open_case(
-        plan.task, listed, trajectory=trajectory, setting=inputs.setting, strategies=strategies_of(settings)
+        plan.task,
+        listed,
+        trajectory=trajectory,
+        setting=inputs.setting,
+        strategies=strategies_of(settings),
+        writings=writings_of(settings),
     )
     pipeline = Pipeline(parse_modules(settings.modules), search)
     ask = Ask(max_output_tokens=settings.max_output_tokens)
@@ -136,6 +141,14 @@ async def _gather(
     finally:
         template.documents.close()
     return rows
+
+
+def _steps(plan: TaskPlan, settings: Settings) -> Trajectory | None:
+    if plan.trajectory is None:
+        return None
+    from judge.trajectories import load_trajectory
+
+    return load_trajectory(plan.trajectory, redact=settings.redact)
 
 
 def _json(task: str, requirement: Requirement, found: Sequence[Evidence], built: Built) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import tempfile
 from enum import StrEnum
@@ -14,23 +16,23 @@ from judge.cli import options as shared
 from judge.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
-    import networkx
-
-    from judge.modules.graph import WorkspaceGraph
+    from judge.modules.graph import GraphCache, WorkspaceGraph
+    from judge.modules.graph.rows import Rows
 
 
 class GraphFormat(StrEnum):
     """Output formats."""
 
-    SUMMARY = "summary"
+    TEXT = "text"
     JSON = "json"
     GRAPHML = "graphml"
     DOT = "dot"
+    HTML = "html"
 
 
 def graph(
     workspace: Annotated[Path, typer.Argument(help="Workspace folder.", metavar="WORKSPACE")],
-    form: Annotated[GraphFormat, typer.Option("--format", "-f", help="Output format.")] = GraphFormat.SUMMARY,
+    form: Annotated[GraphFormat, typer.Option("--format", "-f", help="Output format.")] = GraphFormat.TEXT,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write to this file instead of stdout.", metavar="FILE")
     ] = None,
@@ -38,7 +40,15 @@ def graph(
         str | None,
         typer.Option("--focus", metavar="PATH[:SYMBOL]", help="Only what is around this file or definition."),
     ] = None,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=10, help="Steps that --focus follows.", metavar="N")] = 1,
+    outline: Annotated[
+        str | None,
+        typer.Option("--outline", metavar="PATH", help="Signatures in a file, or in every file of a folder."),
+    ] = None,
     ignore: shared.Ignore = None,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Neither use nor keep what was found out about files in earlier runs.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Show the graph of a workspace, or export it.
@@ -47,19 +57,28 @@ def graph(
     code writes which file. Nothing of the workspace is executed.
 
     --format json prints networkx node-link data: directed, multigraph, graph, nodes (id, kind, path, name, qualname,
-    line, end_line, reachable), edges (source, target, kind, line).
+    line, end_line, reachable), edges (source, target, kind, line). --format html writes one page with a map to zoom,
+    search and filter; it needs no network.
+
+    What is found out about a file is kept by the hash of its content in the cache folder of the user, so that an
+    unchanged file is not parsed again.
     """
     from judge.cli.console import say, show
     from judge.modules.graph import build_graph
     from judge.workspace import WalkOptions, Workspace
 
+    _check(form, as_json, focus, depth, outline)
     opened = Workspace.open(workspace, WalkOptions(ignore=tuple(ignore or ())))
     if out is not None and _inside(out, workspace):
         raise ConfigError("would write into the judged workspace", where="--out", hint="choose a file outside it")
-    built = build_graph(opened)
+    built = build_graph(opened, None if no_cache else _cache(workspace))
     if not opened.complete:
         say("judge: the workspace was not walked completely; the graph covers what was")
-    text = _render(built, GraphFormat.JSON if as_json else form, focus)
+    if outline is not None:
+        text = _outlined(built, outline)
+    else:
+        text = _render(built, GraphFormat.JSON if as_json else form, focus, depth, workspace)
+    atexit.register(gc.freeze)  # what is left goes with the process: nobody need look for garbage in it
     if out is None:
         show(text.rstrip("\n"))
     else:
@@ -67,39 +86,87 @@ def graph(
         say(f"wrote {out}")
 
 
-def _render(built: WorkspaceGraph, form: GraphFormat, focus: str | None) -> str:
+def _check(form: GraphFormat, as_json: bool, focus: str | None, depth: int, outline: str | None) -> None:
+    """Refuse options that would have no effect."""
+    if as_json and form not in {GraphFormat.TEXT, GraphFormat.JSON}:
+        raise ConfigError(f"cannot be used with --format {form}", where="--json")
+    if depth != 1 and focus is None:
+        raise ConfigError("needs --focus", where="--depth")
+    if outline is not None and (focus is not None or as_json or form is not GraphFormat.TEXT):
+        raise ConfigError("is text and cannot be used with --focus or another format", where="--outline")
+
+
+def _cache(workspace: Path) -> GraphCache | None:
+    """The cache of facts, unless the cache folder lies in the workspace, into which nothing is written."""
+    from judge.cli.console import say
+    from judge.config import cache_home
+    from judge.modules.graph import GraphCache
+
+    folder = cache_home() / "graph"
+    if _inside(folder, workspace):
+        return None
+    return GraphCache(folder, lambda problem: say(f"judge: {problem}"))
+
+
+def _render(built: WorkspaceGraph, form: GraphFormat, focus: str | None, depth: int, workspace: Path) -> str:
     from judge.modules.graph import export
 
-    if form is GraphFormat.SUMMARY:
-        return _focused_summary(built, focus) if focus else built.summary()
-    part = _focused(built, focus) if focus else built.nx
+    if form is GraphFormat.TEXT:
+        return _focused_text(built, focus, depth) if focus else built.summary()
+    part = _focused(built, focus, depth) if focus else built.rows
     if form is GraphFormat.JSON:
-        import json
-
-        return json.dumps(export.node_link(part), ensure_ascii=False, indent=1)
+        return export.json_text(part)
+    if form is GraphFormat.HTML:
+        return _page(built, part, workspace)
     return export.graphml(part) if form is GraphFormat.GRAPHML else export.dot(part)
 
 
-def _focused(built: WorkspaceGraph, place: str) -> networkx.MultiDiGraph[str]:
-    from judge.modules.graph import export
+def _page(built: WorkspaceGraph, part: Rows, workspace: Path) -> str:
+    from judge import __version__
+    from judge.modules.graph.picture import picture
+    from judge.report.graph_page import graph_page
+
+    return graph_page(picture(built, workspace.resolve().name or "workspace", __version__, part))
+
+
+def _focused(built: WorkspaceGraph, place: str, depth: int) -> Rows:
+    from judge.modules.graph.export import find_place
 
     try:
-        return export.focus(built, place)
+        return built.rows.around(find_place(built, place), depth)
     except KeyError:
-        raise InputError(
-            "no such file or definition in the workspace", where=place, hint="give PATH or PATH:SYMBOL"
-        ) from None
+        raise _unknown(place) from None
 
 
-def _focused_summary(built: WorkspaceGraph, place: str) -> str:
+def _focused_text(built: WorkspaceGraph, place: str, depth: int) -> str:
     from judge.modules.graph.around import around
 
     try:
-        return around(built, place)
+        return around(built, place, depth)
     except KeyError:
-        raise InputError(
-            "no such file or definition in the workspace", where=place, hint="give PATH or PATH:SYMBOL"
-        ) from None
+        raise _unknown(place) from None
+
+
+def _unknown(place: str) -> InputError:
+    return InputError("no such file or definition in the workspace", where=place, hint="give PATH or PATH:SYMBOL")
+
+
+def _outlined(built: WorkspaceGraph, place: str) -> str:
+    """The outlines of the files at or below a path."""
+    from judge.modules.graph import outline
+    from judge.modules.graph.graph import normal
+
+    path = normal(place)
+    chosen = [name for name in built.files if not path or name == path or name.startswith(f"{path}/")]
+    if not chosen:
+        raise InputError("no such source file in the workspace", where=place, hint="give the path of a file or folder")
+    if chosen == [path]:
+        return outline(built.files[path]) or f"{path} defines nothing"
+    parts = []
+    for name in chosen:
+        text = outline(built.files[name])
+        parts.append("\n".join([name, *(f"  {line}" for line in text.split("\n") if line)]))
+    return "\n".join(parts)
 
 
 def _inside(out: Path, workspace: Path) -> bool:

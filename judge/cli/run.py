@@ -188,7 +188,7 @@ def run_options(
     Raises:
         ConfigError: Settings that do not go together.
     """
-    from judge.cli.choose import panel, strategies_of
+    from judge.cli.choose import panel, strategies_of, writings_of
     from judge.engine import RunOptions, parse_modules
     from judge.engine.prices import keeps_prompts
 
@@ -211,6 +211,7 @@ def run_options(
         warm=asked and not settings.batch and warm,
         batch=asked and settings.batch,
         max_seconds=settings.run_deadline,
+        writings=writings_of(settings),
     )
 
 

@@ -107,6 +107,7 @@ def _load(file: Path) -> SweepSpec:
 def _sweep(
     file: Path, spec: SweepSpec, out: Path, settings: Settings, dry_run: bool, fresh: bool, as_json: bool
 ) -> ExitCode:
+    from judge.cli.choose import writings_of
     from judge.cli.console import say, show, show_json
     from judge.cli.progress import open_progress
     from judge.engine.sweep import SharedWorkspaces, SweepRun, collect, load_sweep_inputs, plan_sweep, run_cells
@@ -115,7 +116,7 @@ def _sweep(
     inputs = load_sweep_inputs(spec, file.parent)
     for note in inputs.notes:
         say(f"judge: note: {note}")
-    library = SharedWorkspaces()
+    library = SharedWorkspaces(writings_of(settings))
     try:
         plan = plan_sweep(spec, inputs, out, settings, library, fresh=fresh)
         text = plan_text(plan.cells, plan.total)

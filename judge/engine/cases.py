@@ -37,12 +37,19 @@ class Library(Protocol):
         ...
 
 
-def make_parts(workspace: Workspace) -> Parts:
-    """Builds the graph of a workspace and a store of its documents."""
+def make_parts(workspace: Workspace, writings: Path | None = None) -> Parts:
+    """Builds the graph of a workspace and a store of its documents.
+
+    Args:
+        workspace: The listed workspace.
+        writings: Folder where what OCR reads is kept from run to run; nowhere when None.
+    """
     from judge.modules.graph import build_graph
     from judge.readers import DocumentStore
+    from judge.readers.writings import Writings
 
-    return Parts(DocumentStore(workspace), build_graph(workspace))
+    kept = Writings(writings) if writings is not None else None
+    return Parts(DocumentStore(workspace, writings=kept), build_graph(workspace))
 
 
 def open_workspace(root: Path, ignore: Sequence[str] = ()) -> Workspace:
@@ -66,6 +73,7 @@ def open_case(
     strategies: Strategies | None = None,
     model: Model | None = None,
     parts: Parts | None = None,
+    writings: Path | None = None,
 ) -> Case:
     """A case on the first requirement of a task; the graph is built here, once.
 
@@ -78,11 +86,12 @@ def open_case(
         strategies: How evidence is chosen and cut.
         model: For modules that may ask one.
         parts: What was made of the workspace before; made here when None.
+        writings: Folder where what OCR reads is kept, when the parts are made here.
 
     Returns:
         A template; ``for_requirement`` makes the others.
     """
-    made = parts or make_parts(workspace)
+    made = parts or make_parts(workspace, writings)
     return Case(
         task=task,
         requirement=task.requirements[0],
@@ -102,8 +111,14 @@ def for_requirement(case: Case, requirement: Requirement, earlier: tuple[Judgmen
     return replace(case, requirement=requirement, earlier=earlier)
 
 
-def question_case(question: str, workspace: Workspace, model: Model | None = None) -> Case:
-    """A case on a free question instead of a requirement."""
+def question_case(
+    question: str,
+    workspace: Workspace,
+    model: Model | None = None,
+    strategies: Strategies | None = None,
+    writings: Path | None = None,
+) -> Case:
+    """A case on a free question instead of a requirement; the rest as for ``open_case``."""
     requirement = Requirement(requirement_id=0, criteria=question)
     task = Task(name="question", query=question, requirements=(requirement,))
-    return open_case(task, workspace, model=model)
+    return open_case(task, workspace, model=model, strategies=strategies, writings=writings)

@@ -41,19 +41,42 @@ class Costs:
         }
 
 
+class CostBook:
+    """Adds up what verdicts used, one by one; keeps none of them.
+
+    Attributes:
+        usage: All of it together.
+    """
+
+    def __init__(self) -> None:
+        """Starts at nothing."""
+        self.usage = Usage()
+        self._purposes: dict[tuple[str, str], Usage] = {}
+        self._tasks: dict[str, Usage] = {}
+
+    def add(self, item: Judgment) -> None:
+        """Takes one line of a run into account, also of a requirement that is there more than once."""
+        self.usage = self.usage + item.usage
+        if not (item.usage.calls or item.usage.cached_calls):
+            return
+        self._tasks[item.task] = self._tasks.get(item.task, Usage()) + item.usage
+        parts = [(part.purpose, part.model, part.usage) for part in item.spent] or [("judge", item.model, item.usage)]
+        for purpose, model, usage in parts:
+            self._purposes[purpose, model] = self._purposes.get((purpose, model), Usage()) + usage
+
+    @property
+    def costs(self) -> Costs:
+        """The sums so far."""
+        return Costs(dict(self._purposes), dict(self._tasks))
+
+
 def costs(lines: Iterable[Judgment]) -> Costs:
     """Adds up what verdicts used.
 
     Args:
         lines: All lines of a run, also of requirements that are there more than once.
     """
-    purposes: dict[tuple[str, str], Usage] = {}
-    tasks: dict[str, Usage] = {}
+    book = CostBook()
     for item in lines:
-        if not (item.usage.calls or item.usage.cached_calls):
-            continue
-        tasks[item.task] = tasks.get(item.task, Usage()) + item.usage
-        parts = [(part.purpose, part.model, part.usage) for part in item.spent] or [("judge", item.model, item.usage)]
-        for purpose, model, usage in parts:
-            purposes[purpose, model] = purposes.get((purpose, model), Usage()) + usage
-    return Costs(purposes, tasks)
+        book.add(item)
+    return book.costs

@@ -144,7 +144,7 @@ def _open(item: Prepared, options: RunOptions, library: Library | None) -> Case:
     if options.setting is Setting.GRAY_BOX and item.plan.trajectory is not None:
         from judge.trajectories import load_trajectory
 
-        trajectory = load_trajectory(item.plan.trajectory)
+        trajectory = load_trajectory(item.plan.trajectory, redact=options.strategies.redact)
     return open_case(
         item.task,
         item.workspace,

@@ -15,7 +15,7 @@ from judge.engine.header import changed_inputs, input_tasks, merged, read_header
 from judge.engine.journal import Journal
 from judge.engine.names import slug
 from judge.errors import InputError
-from judge.schemas import RunHeader, Usage, VerdictValue
+from judge.schemas import RunHeader, Usage
 
 HEADER = "run.json"
 JOURNAL = "verdicts.jsonl"
@@ -68,7 +68,7 @@ class RunFolder:
 
     def spent(self) -> Usage:
         """What all lines in the folder used, those of failed attempts included."""
-        return sum((item.usage for item in self.journal.history()), Usage())
+        return self.journal.book.usage
 
     def close(self) -> None:
         """Releases the folder; may be called twice."""
@@ -135,8 +135,7 @@ class RunFolder:
                 where=str(self.path),
                 hint="choose another --out, or start over with --fresh",
             )
-        judged = {task for (task, _), item in self.journal.latest().items() if item.verdict != VerdictValue.ERROR}
-        changed = changed_inputs(old, header, judged)
+        changed = changed_inputs(old, header, self.journal.judged())
         if changed:
             raise InputError(
                 f"was judged on other inputs; changed: {_some(changed)}",

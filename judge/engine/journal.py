@@ -3,17 +3,68 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from judge.engine.atomic import sync_folder
+from judge.engine.costs import CostBook
 from judge.errors import InputError
-from judge.schemas import Judgment
+from judge.schemas import Judgment, VerdictValue
 from judge.text import valid_unicode
+
+
+class _Place(NamedTuple):
+    """Where a line stands, and the verdict in it."""
+
+    start: int
+    size: int
+    verdict: VerdictValue
+
+
+class Verdicts(Mapping[int, Judgment]):
+    """The verdicts of a task that count, by requirement id; each is read from the disk when it is asked for.
+
+    A run may have any number of them, so only their places are kept in memory.
+    """
+
+    def __init__(self, path: Path, places: Mapping[int, _Place]) -> None:
+        """Takes what a journal knows.
+
+        Args:
+            path: The journal's file.
+            places: Where the lines stand, by requirement id.
+        """
+        self._path = path
+        self._places = places
+
+    @property
+    def values_only(self) -> dict[int, VerdictValue]:
+        """What was decided, without reading anything."""
+        return {number: place.verdict for number, place in self._places.items()}
+
+    def value(self, number: int) -> VerdictValue | None:
+        """What was decided on one requirement, without reading anything; None when nothing was."""
+        place = self._places.get(number)
+        return place.verdict if place is not None else None
+
+    def __getitem__(self, number: int) -> Judgment:
+        place = self._places[number]
+        with self._path.open("rb") as stream:
+            stream.seek(place.start)
+            return Judgment.model_validate_json(stream.read(place.size))
+
+    def __contains__(self, number: object) -> bool:
+        return number in self._places
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
 
 
 class Journal:
@@ -22,6 +73,7 @@ class Journal:
     Attributes:
         path: The file.
         notes: What was repaired when it was opened, one sentence each.
+        book: What all lines used.
     """
 
     def __init__(self, path: Path) -> None:
@@ -35,17 +87,30 @@ class Journal:
         """
         self.path = path
         self.notes: list[str] = []
-        self._records = self._load()
+        self.book = CostBook()
+        self._places: dict[str, dict[int, _Place]] = {}
+        self._load()
         self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
         sync_folder(path.parent)
 
-    def latest(self) -> dict[tuple[str, int], Judgment]:
-        """The verdict that counts, by task name and requirement id."""
-        return {(item.task, item.requirement_id): item for item in self._records}
+    def verdicts(self, task: str) -> Verdicts:
+        """The verdicts of a task that count; what is added later shows in them."""
+        return Verdicts(self.path, self._places.setdefault(task, {}))
 
-    def history(self) -> tuple[Judgment, ...]:
-        """All lines, oldest first; a requirement that failed before is there more than once."""
-        return tuple(self._records)
+    def judged(self) -> set[str]:
+        """The tasks that have a verdict which is no ERROR."""
+        return {
+            task
+            for task, places in self._places.items()
+            if any(place.verdict != VerdictValue.ERROR for place in places.values())
+        }
+
+    def history(self) -> Iterator[Judgment]:
+        """All lines, oldest first, read from the disk; a requirement that failed before is there more than once."""
+        with self.path.open("rb") as stream:
+            for line in stream:
+                if line.strip():
+                    yield Judgment.model_validate_json(line)
 
     def append(self, judgment: Judgment) -> None:
         """Adds a verdict; it is on disk when this returns.
@@ -61,7 +126,7 @@ class Journal:
         except OSError:
             os.ftruncate(self._descriptor, start)
             raise
-        self._records.append(judgment)
+        self._note(judgment, start, len(data))
 
     def close(self) -> None:
         """Closes the file; may be called twice."""
@@ -69,27 +134,38 @@ class Journal:
             os.close(self._descriptor)
             self._descriptor = -1
 
-    def _load(self) -> list[Judgment]:
+    def _note(self, judgment: Judgment, start: int, size: int) -> None:
+        place = _Place(start, size, judgment.verdict)
+        self._places.setdefault(judgment.task, {})[judgment.requirement_id] = place
+        self.book.add(judgment)
+
+    def _load(self) -> None:
         if not self.path.exists():
-            return []
-        data = self.path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        records = []
-        for number, line in _lines(whole):
-            try:
-                records.append(Judgment.model_validate_json(line))
-            except ValidationError as error:
-                raise InputError(
-                    f"line {number} is no verdict: {error.errors()[0]['msg']}",
-                    where=str(self.path),
-                    hint="restore the file, or start over with --fresh",
-                ) from error
-        if len(whole) < len(data):
+            return
+        start = cut = 0
+        with self.path.open("rb") as stream:
+            for number, line in enumerate(stream, start=1):  # of bytes: only a line feed ends a line
+                if not line.endswith(b"\n"):
+                    cut = len(line)
+                    break
+                if line.strip():
+                    self._note(self._parsed(number, line), start, len(line))
+                start += len(line)
+        if cut:
             with self.path.open("r+b") as stream:
-                stream.truncate(len(whole))
+                stream.truncate(start)
                 os.fsync(stream.fileno())
-            self.notes.append(f"{self.path}: removed a last line that was cut off ({len(data) - len(whole)} bytes)")
-        return records
+            self.notes.append(f"{self.path}: removed a last line that was cut off ({cut} bytes)")
+
+    def _parsed(self, number: int, line: bytes) -> Judgment:
+        try:
+            return Judgment.model_validate_json(line)
+        except ValidationError as error:
+            raise InputError(
+                f"line {number} is no verdict: {error.errors()[0]['msg']}",
+                where=str(self.path),
+                hint="restore the file, or start over with --fresh",
+            ) from error
 
 
 def _line(judgment: Judgment) -> bytes:
@@ -107,11 +183,6 @@ def _whole(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _whole(item) for key, item in value.items()}
     return [_whole(item) for item in value] if isinstance(value, list) else value
-
-
-def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines that hold something; only a line feed ends a line."""
-    return ((number, line) for number, line in enumerate(data.split(b"\n"), start=1) if line.strip())
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

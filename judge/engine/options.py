@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from judge.config import DEFAULT_MODULES, MODULES
@@ -38,6 +39,7 @@ class RunOptions:
         batch: Whether calls wait for a batch: then all requirements are in work at once.
         max_seconds: Time for the run, seconds; then it stops as if it were interrupted. None for no bound.
         grace: Seconds that work in flight may take after a first interrupt.
+        writings: Folder where what OCR reads is kept from run to run; nowhere when None.
     """
 
     judge: str = "rules"
@@ -57,6 +59,7 @@ class RunOptions:
     batch: bool = False
     max_seconds: float | None = None
     grace: float = 5.0
+    writings: Path | None = None
 
     @property
     def temperature(self) -> float:

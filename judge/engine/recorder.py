@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from judge.engine.breaker import is_outage
 from judge.engine.folder import RunFolder
+from judge.engine.journal import Verdicts
 from judge.engine.progress import Progress
 from judge.errors import InputError, JudgeError
 from judge.schemas import Evidence, Judgment, Usage, VerdictValue
@@ -28,18 +29,17 @@ class Recorder:
         """
         self._folder = folder
         self._progress = progress
-        self._latest = folder.journal.latest()
         self.usage = Usage()
         self.provider_failures = 0
 
-    def verdicts(self, task: str) -> Mapping[int, Judgment]:
-        """The verdicts of a task that count, by requirement id."""
-        return {number: item for (name, number), item in self._latest.items() if name == task}
+    def verdicts(self, task: str) -> Verdicts:
+        """The verdicts of a task that count, by requirement id; read from the disk one by one."""
+        return self._folder.journal.verdicts(task)
 
     def kept(self, task: str, requirement_id: int) -> VerdictValue | None:
         """The verdict on a requirement that will not be asked for again, or None."""
-        known = self._latest.get((task, requirement_id))
-        return None if known is None or known.verdict == VerdictValue.ERROR else known.verdict
+        known = self.verdicts(task).value(requirement_id)
+        return None if known == VerdictValue.ERROR else known
 
     def record(self, judgment: Judgment, evidence: Sequence[Evidence] = (), failure: JudgeError | None = None) -> None:
         """Puts a verdict on disk and tells of it.
@@ -49,11 +49,8 @@ class Recorder:
         """
         if is_outage(failure):
             self.provider_failures += 1
-        key = (judgment.task, judgment.requirement_id)
-        known = self._latest.get(key)
-        if known is None or not _same_failure(known, judgment):
+        if not self._is_known_failure(judgment):
             judgment = self._store(judgment, evidence)
-        self._latest[key] = judgment
         self.usage = self.usage + judgment.usage
         self._progress.judged(judgment, self.usage)
 
@@ -67,8 +64,11 @@ class Recorder:
             raise InputError(what, where=str(self._folder.path), hint="what is there is kept; run again") from error
         return judgment
 
-
-def _same_failure(known: Judgment, judgment: Judgment) -> bool:
-    """Whether this failure is on disk already and cost nothing: a rerun then adds no line."""
-    same = known.verdict == judgment.verdict == VerdictValue.ERROR and known.error == judgment.error
-    return same and judgment.usage.calls == 0
+    def _is_known_failure(self, judgment: Judgment) -> bool:
+        """Whether this failure is on disk already and cost nothing: a rerun then adds no line."""
+        if judgment.verdict != VerdictValue.ERROR or judgment.usage.calls:
+            return False
+        verdicts = self.verdicts(judgment.task)
+        if verdicts.value(judgment.requirement_id) != VerdictValue.ERROR:
+            return False
+        return verdicts[judgment.requirement_id].error == judgment.error

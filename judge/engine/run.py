@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from judge.engine.cases import Library
-from judge.engine.costs import Costs, costs
+from judge.engine.costs import Costs
 from judge.engine.folder import RunFolder
+from judge.engine.journal import Verdicts
 from judge.engine.judges import Judge
 from judge.engine.judgments import write_judgments
 from judge.engine.options import RunOptions
@@ -22,7 +23,7 @@ from judge.engine.stop import Stop, interruptible, timed
 from judge.engine.task_run import TaskRun
 from judge.engine.totals import Totals, totals
 from judge.errors import ExitCode, InputError
-from judge.schemas import Judgment, RunHeader, Task, Usage
+from judge.schemas import RunHeader, Task, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +32,18 @@ class TaskResult:
 
     Attributes:
         task: The task.
-        verdicts: Judgments by requirement id; what was not reached is missing.
+        verdicts: Judgments by requirement id, read from the run folder when asked for; what was not reached is missing.
         error: Why nothing of it could be judged, or empty.
     """
 
     task: Task
-    verdicts: Mapping[int, Judgment]
+    verdicts: Verdicts
     error: str = ""
 
     @property
     def totals(self) -> Totals:
         """Counts of this task."""
-        return totals([(self.task, {number: item.verdict for number, item in self.verdicts.items()})])
+        return totals([(self.task, self.verdicts.values_only)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,7 @@ class RunResult:
     @property
     def totals(self) -> Totals:
         """Counts over all tasks."""
-        return totals(
-            (item.task, {number: judgment.verdict for number, judgment in item.verdicts.items()}) for item in self.tasks
-        )
+        return totals((item.task, item.verdicts.values_only) for item in self.tasks)
 
     def exit_code(self, fail_under: float | None = None) -> ExitCode:
         """The exit code: the first that applies of interrupted, budget, time, provider, incomplete, gate.
@@ -138,7 +137,7 @@ def run(
         folder.spent(),
         stop,
         recorder.provider_failures,
-        costs(folder.journal.history()),
+        folder.journal.book.costs,
     )
 
 

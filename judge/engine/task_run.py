@@ -127,6 +127,7 @@ class TaskRun:
             strategies=self._options.strategies,
             model=next(iter(self._judge.models), None),
             parts=self._library.parts(workspace) if self._library is not None else None,
+            writings=self._options.writings,
         )
         from judge.tasks import order
 
@@ -138,7 +139,7 @@ class TaskRun:
             return None
         from judge.trajectories import load_trajectory
 
-        return load_trajectory(path)
+        return load_trajectory(path, redact=self._options.strategies.redact)
 
     async def _requirement(self, number: int, opened: _Opened) -> None:
         requirement = self._task.requirement(number)
@@ -192,8 +193,8 @@ class TaskRun:
     def _failed(self, requirement: Requirement) -> dict[int, VerdictValue]:
         """Prerequisites that are not met, with what they are."""
         known = self._recorder.verdicts(self._task.name)
-        verdicts = {number: known[number].verdict for number in _needed(requirement) if number in known}
-        return {number: verdict for number, verdict in verdicts.items() if verdict != VerdictValue.SATISFIED}
+        verdicts = ((number, known.value(number)) for number in _needed(requirement))
+        return {number: value for number, value in verdicts if value not in {None, VerdictValue.SATISFIED}}
 
     def _gated(self, requirement: Requirement) -> Outcome | None:
         """With ``--gate``, the verdict on a requirement whose prerequisite failed; None when it must be judged.

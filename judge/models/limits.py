@@ -17,6 +17,7 @@ from judge.schemas import Usage
 _TOO_MANY = 429
 _OVERLOADED = frozenset({_TOO_MANY, 503, 529})
 _SAMPLES = 0.2
+_SPARE = 1.2
 
 
 class Limiter:
@@ -54,6 +55,8 @@ class Limiter:
         # Tokens a character, and tokens a call: from the calls so far.
         self._share = 0.25
         self._mean = 0.0
+        # How long an answer takes, likewise.
+        self._seconds = 0.0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._turn = asyncio.Lock()
         self._free = asyncio.Event()
@@ -99,8 +102,9 @@ class Limiter:
             while True:
                 self._free.clear()
                 now = time.monotonic()
+                opens = self._window.opens(now)
                 full = len(self._flying) >= self._window.size
-                wait = None if full else self._earliest() - now
+                wait = (None if opens is None else opens - now) if full else self._earliest() - now
                 if wait is not None and wait <= 0:
                     break
                 try:
@@ -122,15 +126,20 @@ class Limiter:
         self._free.set()
         now = time.monotonic()
         if place.used is not None:
-            self._window.grow()
-            self._learnt.answered(now)
+            self._window.grow(fast=self._learnt.searching)
+            self._learnt.answered(now, place.started)
+            self._seconds += (now - place.started - self._seconds) * (_SAMPLES if self._seconds else 1.0)
             self._count(place, place.used)
         elif isinstance(fault, TimedOut) or (isinstance(fault, Fault) and fault.status in _OVERLOADED):
-            news = self._window.shrink(place.started, now)
+            # What a learnt pace keeps in flight is needed: fewer places would only make it slower.
+            pace = self._learnt.pace.per_second if fault.status == _TOO_MANY else None
+            needed = 1.0 if pace is None else _SPARE * pace * self._seconds + 1.0
+            news = not self._learnt.searching and self._window.shrink(place.started, now, needed)
             if fault.retry_after is not None:
                 self.hold(fault.retry_after)
             if fault.status == _TOO_MANY:
-                self._learnt.stopped(now, news)
+                held = min(fault.retry_after or 0.0, self._longest_hold)
+                self._learnt.stopped(now, news, place.started, held)
 
     def _earliest(self) -> float:
         paces = [*self._set.values(), *(told.pace for told in self._told.values()), self._learnt.pace]

@@ -16,6 +16,8 @@ _LINE_CHARS = 600
 _AROUND = 3
 _OUTLINE_SHARE = 0.3
 _OPENING = 12
+_DEFINITIONS = 2_000
+"""Definitions of one file that are looked at for its outline."""
 
 
 def numbered(lines: Iterable[tuple[int, str]]) -> str:
@@ -47,7 +49,7 @@ def excerpt(text: str, tokens: int, query: str, code: CodeFile | None) -> tuple[
         whole = numbered(enumerate(lines, start=1))
         if count(whole) <= tokens:
             return whole, 1, len(lines)
-    outline = _outline(code, int(tokens * _OUTLINE_SHARE)) if code is not None else ""
+    outline = _outline(code, int(tokens * _OUTLINE_SHARE), query) if code is not None else ""
     chosen = _choose(lines, tokens - count(outline) - 20, query, code)
     body = _with_gaps(lines, chosen)
     head = f"(long file of {len(lines)} lines; shown are an outline and the parts nearest to the criterion)"
@@ -55,17 +57,29 @@ def excerpt(text: str, tokens: int, query: str, code: CodeFile | None) -> tuple[
     return "\n".join(parts), min(chosen, default=1), max(chosen, default=1)
 
 
-def _outline(code: CodeFile, tokens: int) -> str:
-    rows: list[str] = []
-    used = 0
-    for item in code.definitions:
-        row = f"{item.line}-{item.end_line}: {item.kind.value} {item.qualname}({', '.join(item.parameters[:8])})"
-        used += count(row) + 1
-        if used > tokens:
-            rows.append(f"… {len(code.definitions) - len(rows)} more definitions")
+def _outline(code: CodeFile, tokens: int, query: str) -> str:
+    """Signatures with their lines; when not all fit, those that share words with the query, then the largest."""
+    from judge.modules.graph.outline import marks, signature
+
+    lines = code.source.split("\n")
+    wanted = set(words(query))
+    rows: dict[int, str] = {}
+    ranks: list[tuple[int, int, int]] = []
+    for number, item in enumerate(code.definitions[:_DEFINITIONS]):
+        notes = f"  [{', '.join(marks(item))}]" if marks(item) else ""
+        owner, dot, _ = item.qualname.rpartition(".")
+        rows[number] = f"{item.line}-{item.end_line}: {owner}{dot and ': '}{signature(item, lines)}{notes}"
+        shared = len(wanted & set(words(f"{item.name} {item.docstring[:200]}")))
+        ranks.append((-shared, item.line - item.end_line, number))
+    kept, left = set(), tokens
+    for _, _, number in sorted(ranks):
+        left -= count(rows[number]) + 1
+        if left < 0:
             break
-        rows.append(row)
-    return "\n".join(rows)
+        kept.add(number)
+    shown = [rows[number] for number in sorted(kept)]
+    missing = len(code.definitions) - len(shown)
+    return "\n".join([*shown, f"… {missing} more definitions"] if missing and shown else shown)
 
 
 def _choose(lines: Sequence[str], tokens: int, query: str, code: CodeFile | None) -> set[int]:

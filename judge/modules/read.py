@@ -52,7 +52,9 @@ def _read(case: Case, found: Sequence[Evidence]) -> Iterator[Evidence]:
     for item in located:
         if left < _LEAST:
             break
-        document = case.documents.get(item.path or "")
+        # A model that does not see gets what is written on a picture; one that sees reads that itself.
+        blind = case.model is not None and not case.model.sees_images
+        document = case.documents.get(item.path or "", ocr=blind and _score(item) >= _LIKELY)
         evidence = _one(case, item, document, min(left, _budget(case, item, document)))
         left -= evidence.tokens
         yield evidence
@@ -60,11 +62,16 @@ def _read(case: Case, found: Sequence[Evidence]) -> Iterator[Evidence]:
 
 def _budget(case: Case, item: Evidence, document: Document) -> int:
     """Tokens for one file: less for what is only perhaps meant, and for rows of data, of which a few tell all."""
-    score = item.facts.get("score")
+    score = _score(item)
     tokens = case.bounds.file_tokens
-    if isinstance(score, (int, float)):
-        tokens = tokens if score >= _SURE else tokens // 3 if score >= _LIKELY else tokens // 6
+    tokens = tokens if score >= _SURE else tokens // 3 if score >= _LIKELY else tokens // 6
     return min(tokens, _DATA_TOKENS) if str(document.family) in _DATA_FAMILIES else tokens
+
+
+def _score(item: Evidence) -> float:
+    """How sure ``locate`` is of a file; quite, where it does not say."""
+    score = item.facts.get("score")
+    return float(score) if isinstance(score, (int, float)) else 1.0
 
 
 def _one(case: Case, item: Evidence, document: Document, tokens: int) -> Evidence:
@@ -98,9 +105,16 @@ def _content(case: Case, document: Document, tokens: int) -> tuple[str, int | No
         return excerpt(document.text, tokens, case.requirement.criteria, case.graph.files.get(document.path))
     if str(document.family) == "notebook":  # its lines are those of its cells as they are shown here
         return excerpt(document.text, tokens, case.requirement.criteria, None)
-    if str(document.family) == "image":  # the facts say it all
-        return "", None, None
+    if str(document.family) == "image":  # the facts say it all, but for what is written on it
+        return cut_middle("\n".join(_writing(document)), tokens), None, None
     return (cut_middle(document.text, tokens) if document.text else ""), None, None
+
+
+def _writing(document: Document) -> Iterator[str]:
+    lines = document.facts.get("writing") or ()
+    if lines:
+        yield "Written on it:"
+        yield from (str(line) for line in lines)
 
 
 def _rows(text: str, tokens: int) -> tuple[str, int | None, int | None]:

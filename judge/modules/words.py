@@ -26,13 +26,18 @@ def words(text: str) -> list[str]:
     >>> words("Save `results/loss_curves.png` with trainModel()")
     ['result', 'loss', 'curv', 'png', 'train', 'model']
     """
-    found = (part.lower() for part in _WORD.findall(_CAMEL.sub(" ", text)))
-    return [_stem(word) for word in found if word not in _FILLER and len(word) <= _LONGEST]
+    return [word for word in map(_word, _WORD.findall(_CAMEL.sub(" ", text))) if word]
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=262_144)
+def _word(part: str) -> str:
+    """The stem of a part of a text in lower case; empty for filler and for what is no word."""
+    word = part.lower()
+    return "" if word in _FILLER or len(word) > _LONGEST else _stem(word)
+
+
 def _stem(word: str) -> str:
-    if len(word) < 4 or not word.isascii():
+    if len(word) < 4 or not word.isascii() or not word.isalpha():
         return word
     with _TURN:
         return str(_stemmer().stemWord(word))

@@ -91,6 +91,8 @@ def _shows_something(files: Sequence[LiveFile]) -> Finding:
 _SPECIFY = re.compile(
     r"\busers? (?:can|may|must|should|is able to|are able to)\s+(?:choose|set|specify|configure|select|change|adjust)\b"
     r"(.{0,80})|"
+    r"\b(?:can|may|could) be (?:given|chosen|set|passed|specified|selected|changed|configured|adjusted|overridden)\b"
+    r"(.{0,80})|"
     r"\b(?:ability|able|possible|options?)\b[^.;]{0,40}\b(?:to )?"
     r"(?:specify|choose|configure|set|select|change|adjust)\b"
     r"(.{0,80})|"
@@ -122,7 +124,10 @@ def check_configurable(evidence: Evidence, criterion: Criterion, paths: Sequence
                     )
                 ]
         if re.search(
-            r"add_argument\(|input\(|request\.|st\.\w+_input|slider\(|os\.environ|getenv", file.text.full
+            r"add_argument\(|input\(|request\.|st\.\w+_input|slider\(|os\.environ|getenv|sys\.argv|process\.(?:argv|env)|"
+            r"env::(?:args|var)|\bflag\.\w+\(|os\.(?:Args|Getenv)|String\[\] args|\bargv\b|ARGV|commandArgs|"
+            r"getopts|\$[1-9]\b|\$argv|ENV\[|#\[arg|@Option|OptionParser|readLine\(|readline\(|Scanner\(|typer\.|click\.",
+            file.text.full,
         ) and wanted & set(stems(file.text.full)):
             return [met(f"{file.path} takes it from outside", 0.68, file.cite(1))]
     if not files:

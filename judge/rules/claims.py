@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from judge.modules.graph.facts import Access
 from judge.readers import Family
 from judge.rules.app_checks import check_app, check_configurable
 from judge.rules.code_checks import check_absent, check_described, check_in_code, is_code_kind
@@ -13,15 +12,17 @@ from judge.rules.content_checks import check_content, check_listed, is_report, p
 from judge.rules.criterion import Criterion, Place, Role
 from judge.rules.dataset_checks import check_dataset, check_real_data, dataset_concept
 from judge.rules.evidence import Evidence
-from judge.rules.findings import Finding, State, all_of, any_of, met, unmet
+from judge.rules.findings import Finding, State, all_of, any_of
 from judge.rules.grouping import Group, Item
 from judge.rules.number_checks import check_numbers
-from judge.rules.output_checks import check_file, check_folder
+from judge.rules.place_checks import code_paths, inputs, missing_code, once, outputs
+from judge.rules.practice_checks import check_bound_sql, check_held_out
+from judge.rules.run_checks import folds_shown, removal_shown, statement_broke, stopping_shown
 from judge.rules.spans import SpanKind
 from judge.rules.suite_checks import check_tests
 from judge.rules.table_checks import check_tables
 from judge.rules.term_checks import check_term, check_term_absent
-from judge.rules.vocabulary import Kind
+from judge.rules.vocabulary import Concept, Kind
 
 _DATASET_NOUN = re.compile(
     r"^[\"'`]?\s*(?:[\w-]+\s+){0,4}?(?:data\s?sets?|corpus|environment|simulator|data)\b", re.IGNORECASE
@@ -40,15 +41,15 @@ _REAL_DATA = re.compile(r"\b(?:real-world|historical|real|actual)\b[^.;]{0,40}\b
 
 def findings_for(evidence: Evidence, criterion: Criterion) -> list[Finding]:
     """The outcome of every check that a criterion asks for."""
-    code = _code_paths(evidence, criterion)
+    code = code_paths(evidence, criterion)
     findings = [
-        *_missing_code(evidence, criterion),
-        *_outputs(evidence, criterion),
-        *_inputs(evidence, criterion, code),
+        *missing_code(evidence, criterion),
+        *outputs(evidence, criterion),
+        *inputs(evidence, criterion, code),
     ]
     if any(finding.state == "unmet" and finding.confidence > 0.92 for finding in findings):
         return findings
-    for group in criterion.groups:
+    for group in _distinct(criterion):
         finding = _check_group(evidence, criterion, group, code)
         if finding is not None:
             findings.append(finding)
@@ -60,105 +61,36 @@ def findings_for(evidence: Evidence, criterion: Criterion) -> list[Finding]:
     findings += _pictures(evidence, criterion)
     findings += check_numbers(evidence, criterion, code)
     findings += list(_report_parts(evidence, criterion))
+    shown = (
+        stopping_shown(evidence, criterion, code),
+        statement_broke(evidence, criterion),
+        check_bound_sql(evidence, criterion, code),
+        *(check_held_out(evidence, criterion, p.path) for p in once(criterion.of_role(Role.OUTPUT)) if not p.folder),
+    )
+    findings += [finding for finding in shown if finding is not None]
     decided = any(finding.state is not State.UNKNOWN for finding in findings)
     only_code = code and not criterion.of_role(Role.OUTPUT) and not criterion.of_role(Role.INPUT)
     if not decided or (
         only_code and not any(is_code_kind(group.kind) or group.kind is None for group in criterion.groups)
     ):
-        findings.append(check_described(evidence, criterion.masked, code))
+        described = check_described(evidence, criterion.masked, code)
+        removed = removal_shown(evidence, criterion, code) if described.state is State.UNMET else None
+        findings.append(removed or described)
     return findings
 
 
-def _code_paths(evidence: Evidence, criterion: Criterion) -> tuple[str, ...]:
-    paths: list[str] = []
-    for place in criterion.of_role(Role.CODE):
-        if place.folder:
-            paths += [path for path in evidence.files_below(place.path) if path in evidence.live.files]
-        elif (entry := evidence.case.workspace.find(place.path)) is not None:
-            paths.append(entry.path)
-    return tuple(dict.fromkeys(paths))
-
-
-def _missing_code(evidence: Evidence, criterion: Criterion) -> Iterator[Finding]:
-    for place in criterion.of_role(Role.CODE):
-        if place.folder:
-            if not evidence.case.workspace.is_folder(place.path):
-                yield unmet(f"{place.path}/ does not exist", 0.9)
-        elif not evidence.exists(place.path):
-            near = evidence.similar(place.path)
-            yield unmet(f"{place.path} does not exist{f'; {near[0]} is not what was asked' if near else ''}", 0.94)
-        elif not evidence.document(place.path).text.strip():
-            yield unmet(f"{place.path} is empty", 0.94)
-        elif place.path.endswith(".py") and (file := evidence.live.get(place.path)) is not None and file.file.error:
-            yield unmet(f"{place.path} cannot run: {file.file.error}", 0.84, file.cite(1))
-
-
-def _outputs(evidence: Evidence, criterion: Criterion) -> Iterator[Finding]:
+def _distinct(criterion: Criterion) -> Iterator[Group]:
+    """The groups, those that ask the same of the same places once."""
+    places: dict[int, list[str]] = {}
     for place in criterion.of_role(Role.OUTPUT):
-        if place.folder:
-            yield check_folder(evidence, place, criterion)
-        elif not evidence.exists(place.path) and _only_mentions(criterion, place):
-            yield _mentioned(evidence, place)
-        else:
-            yield check_file(evidence, place, criterion)
-
-
-_MADE = (
-    r"\b(?:sav|stor|writ|export|generat|creat|produc|log|record|provid|contain|hold|plac|visuali[sz]|dump|output|report|"
-    r"includ|present|exist|giv|list|tabulat|compris|document|describ|put|kept|converted|written|found)\w*"
-)
-
-
-_PLACED = re.compile(
-    r"\b(?:as|in|into|to|at|under|by|inside|within)\s+(?:the\s+|a\s+)?(?:file\s+|folder\s+)?[\"'`]*$", re.IGNORECASE
-)
-
-
-def _only_mentions(criterion: Criterion, place: Place) -> bool:
-    """Whether the criterion names a file without asking that it be made: "the rules of the site's `robots.txt`"."""
-    return not criterion.says(_MADE) and not _PLACED.search(criterion.text[: place.span.start])
-
-
-def _mentioned(evidence: Evidence, place: Place) -> Finding:
-    """A file that the criterion mentions without asking for it: code that deals with it is enough."""
-    name = place.path.rsplit("/", 1)[-1]
-    for file in evidence.live.select(None):
-        for literal in file.file.strings:
-            if literal.reachable and name in literal.value:
-                return met(f"{file.path}:{literal.line} deals with {name}", 0.62, file.cite(literal.line))
-    return unmet(f"{place.path} does not exist, and no reachable code deals with it", 0.8)
-
-
-def _inputs(evidence: Evidence, criterion: Criterion, code: tuple[str, ...]) -> Iterator[Finding]:
-    """Files that code is to read: in the named code (and what it uses), else anywhere."""
-    files = evidence.live.select(evidence.live.closure(code) if code else None)
-    for place in criterion.of_role(Role.INPUT):
-        readers = [
-            (file, access)
-            for file in files
-            for access in file.accesses
-            if access.access is Access.READ and access.pattern and _same_file(access.pattern, place.path)
-        ]
-        if readers:
-            file, access = readers[0]
-            yield met(f"{file.path}:{access.line} reads {place.path}", 0.84, file.cite(access.line))
-            continue
-        name = place.path.rsplit("/", 1)[-1]
-        named = [(file, s) for file in files for s in file.file.strings if s.reachable and name in s.value]
-        if named:
-            file, literal = named[0]
-            yield met(f"{file.path}:{literal.line} names {place.path}", 0.66, file.cite(literal.line))
-        else:
-            yield unmet(f"no reachable code {f'in {code[0]} ' if code else ''}reads {place.path}", 0.74)
-
-
-def _same_file(pattern: str, path: str) -> bool:
-    return (
-        pattern == path
-        or pattern.endswith("/" + path)
-        or path.endswith("/" + pattern)
-        or pattern.rsplit("/", 1)[-1] == path.rsplit("/", 1)[-1]
-    )
+        places.setdefault(place.sentence, []).append(place.path)
+    seen = set()
+    for group in criterion.groups:
+        items = tuple((i.mention.concept.id if i.mention else "", "" if i.mention else i.text) for i in group.items)
+        key = (items, group.absent, tuple(dict.fromkeys(places.get(group.sentence, ()))))
+        if key not in seen:
+            seen.add(key)
+            yield group
 
 
 def _check_group(evidence: Evidence, criterion: Criterion, group: Group, code: tuple[str, ...]) -> Finding | None:
@@ -239,9 +171,19 @@ def _in_code(evidence: Evidence, criterion: Criterion, item: Item, code: tuple[s
         name = item.span.text if item.span is not None else item.text
         return check_dataset(evidence, dataset_concept(name), code)
     if item.mention is not None:
-        return check_in_code(evidence, item.mention.concept, code)
+        return _concept_in_code(evidence, criterion, item.mention.concept, code)
     assert item.span is not None
     return check_term(evidence, item.span, code)
+
+
+def _concept_in_code(evidence: Evidence, criterion: Criterion, concept: Concept, code: tuple[str, ...]) -> Finding:
+    """What the code shows, unless a run shows more."""
+    finding = check_in_code(evidence, concept, code)
+    if concept.id == "cross-validation" and finding.state is not State.MET:
+        return folds_shown(evidence, criterion, code) or finding
+    if finding.state is not State.MET and concept.kind in (Kind.PREPROCESS, Kind.PRACTICE):
+        return removal_shown(evidence, criterion, code) or finding
+    return finding
 
 
 _SHOWS_PICTURE = re.compile(

@@ -121,7 +121,7 @@ def check_described(evidence: Evidence, description: str, paths: Sequence[str]) 
     if (
         not real
         and len(calls) < 3
-        and not any(file.file.language not in ("python", "") and len(file.text.code.split()) > 20 for file in here)
+        and not any(file.file.language not in ("python", "") and len(file.text.code.split()) > 8 for file in here)
     ):
         return unmet(f"{where} holds no code that does something", 0.8, *(file.cite(1) for file in here[:1]))
     wanted = {word: stem(word) for word in split_words(description) if _telling(word)}
@@ -145,12 +145,49 @@ DESCRIBED_SHARE = 0.55
 
 
 def _telling(word: str) -> bool:
-    return len(word) > 2 and not word.isdigit() and word not in STOPWORDS
+    return len(word) > 2 and not word.isdigit() and word not in STOPWORDS and word not in _FILLER
+
+
+_FILLER = frozenset(
+    "number numbers amount amounts least most many several given chosen done made makes make put puts kept keeps "
+    "computed computes calculated calculates determined counted properly correctly well whole own exactly directly "
+    "additionally respectively comprise comprises comprising consist consists top other others line lines work works "
+    "working allow allows able starts started possible appropriate suitable".split()
+)
+"""Words of ordinary sentences that say nothing of what the code is about."""
+
+_RELATED: dict[str, tuple[str, ...]] = {
+    "refus": ("rais", "throw", "abort", "reject", "error", "deni", "panic", "invalid", "exit", "die"),
+    "reject": ("rais", "throw", "abort", "refus", "error", "deni", "panic", "invalid", "exit"),
+    "invalid": ("error", "illeg", "bad", "valid", "wrong", "isdigit", "unknown", "possibl", "reject", "mistak"),
+    "messag": ("print", "println", "printf", "echo", "alert", "flash", "consol", "write", "log", "eprintln"),
+    "shown": ("print", "println", "printf", "render", "draw", "show", "display", "echo", "write", "textcont"),
+    "show": ("print", "println", "printf", "render", "draw", "display", "echo"),
+    "display": ("print", "println", "printf", "render", "draw", "show", "echo"),
+    "print": ("println", "printf", "echo", "puts", "cat", "writ", "consol"),
+    "random": ("rand", "secret", "shuffl", "choic", "uuid", "rng", "seed", "sampl"),
+    "charact": ("char", "letter", "ascii", "string", "len", "rune"),
+    "averag": ("mean", "avg"),
+    "hidden": ("hide", "display", "visibl", "none"),
+    "shuffl": ("random", "permut", "rand"),
+    "screen": ("media", "width", "viewport", "window"),
+    "pixel": ("px", "width"),
+    "entri": ("main",),
+    "point": ("main",),
+    "command": ("flag", "argv", "arg", "argpars", "cli", "click", "typer", "clap"),
+    "servic": ("server", "serv", "app", "cmd", "uvicorn", "gunicorn"),
+    "quit": ("exit", "close", "break"),
+    "keyboard": ("key", "keydown", "keyup", "arrow"),
+}
+"""Stems of everyday words, and of what code has in their place."""
 
 
 def _among(root: str, present: set[str]) -> bool:
     """Whether a stem, a longer word of it, or an abbreviation of at least three letters is there."""
-    return any(other.startswith(root) or (len(other) > 2 and root.startswith(other)) for other in present)
+    return any(
+        other.startswith(root) or (len(other) > 2 and root.startswith(other)) or other in _RELATED.get(root, ())
+        for other in present
+    )
 
 
 _UNDONE = re.compile(

@@ -7,6 +7,7 @@ import re
 
 from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unknown, unmet
+from judge.rules.run_checks import command_worked
 
 
 def check_command(evidence: Evidence, command: str) -> Finding:
@@ -35,6 +36,9 @@ def _script(evidence: Evidence, path: str) -> Finding:
     entry = evidence.case.workspace.find(path)
     if entry is None:
         return unmet(f"{path} does not exist", 0.9)
+    seen = command_worked(evidence, entry.path)
+    if seen is not None:
+        return seen
     file = evidence.live.get(entry.path)
     if file is None:
         return unknown(f"what {path} does")

@@ -19,6 +19,8 @@ from judge.rules.term_checks import is_proper_name
 from judge.rules.vocabulary import Concept, Kind
 from judge.rules.words import spaced, squash, stem, stems
 
+_TEX_PICTURES = ("", ".pdf", ".png", ".jpg", ".jpeg", ".eps")
+"""LaTeX finds the extension of a picture itself."""
 REPORT_SUFFIXES = (".pdf", ".md", ".html", ".htm", ".docx", ".pptx", ".ipynb", ".rst", ".tex")
 
 
@@ -35,14 +37,10 @@ def check_content(evidence: Evidence, group: Group, place: Place, criterion: Cri
 
 def _check_item(evidence: Evidence, item: Item, document: Document, criterion: Criterion) -> Finding:
     concept = item.mention.concept if item.mention else None
-    if document.family is Family.IMAGE:
-        return (
-            _in_picture(evidence, concept, document)
-            if concept
-            else unknown(f"what {document.path} shows of {item.text!r}")
-        )
-    if document.family in (Family.MODEL, Family.ARRAY, Family.BINARY):
-        return _in_model(evidence, concept, document) if concept else unknown("the file is not text")
+    if document.family in (Family.IMAGE, Family.VIDEO):
+        return _in_picture(evidence, concept, document) if concept else _named_in_picture(evidence, item, document)
+    if document.family in (Family.MODEL, Family.ARRAY, Family.BINARY, Family.AUDIO):
+        return _in_model(evidence, concept, document) if concept else _named_within(evidence, item, document)
     if concept is None:
         return _term_in_text(evidence, item, document)
     if concept.kind is Kind.METRIC:
@@ -66,6 +64,9 @@ def _in_picture(evidence: Evidence, concept: Concept, document: Document) -> Fin
     anywhere = check_in_code(evidence, concept, ())
     if anywhere.state == "met":
         return met(anywhere.because, anywhere.confidence * (0.75 if writers else 0.85), *anywhere.citations)
+    written = metric_pattern(concept).search("\n".join(evidence.writing(document.path)))
+    if written:
+        return met(f"{document.path} says {written.group(0)!r}", 0.72)
     if not evidence.live.files:
         return unknown(f"no code shows what {document.path} is of")
     if concept.kind is Kind.SECTION:
@@ -78,6 +79,15 @@ def _in_picture(evidence: Evidence, concept: Concept, document: Document) -> Fin
     return unmet(f"{where} no reachable code makes a {concept.names[0]}", 0.72 if writers else 0.6, *anywhere.citations)
 
 
+def _named_in_picture(evidence: Evidence, item: Item, document: Document) -> Finding:
+    """A picture that has the words on it, as title, label or legend; that it has not says nothing."""
+    wanted = {word for word in stems(item.text) if len(word) > 1}
+    for line in evidence.writing(document.path):
+        if wanted and wanted <= set(stems(line)):
+            return met(f"{document.path} says {line[:60]!r}", 0.7)
+    return unknown(f"what {document.path} shows of {item.text!r}")
+
+
 def _in_model(evidence: Evidence, concept: Concept, document: Document) -> Finding:
     classes = " ".join(str(name) for name in document.facts.get("classes", ()))
     if classes and concept.kind is Kind.METHOD and concept.calls:
@@ -87,6 +97,19 @@ def _in_model(evidence: Evidence, concept: Concept, document: Document) -> Findi
                 if len(last) > 2 and str(name).rsplit(".", 1)[-1].startswith(last.lstrip("*")):
                     return met(f"{document.path} holds a {name}", 0.88)
     return check_in_code(evidence, concept, ())
+
+
+_NAME_FACTS = ("names", "columns", "tensor_names", "layers", "classes", "members", "inputs", "outputs", "arrays")
+
+
+def _named_within(evidence: Evidence, item: Item, document: Document) -> Finding:
+    """An array, data set, field, layer or class of that name in a file that is no text; none of it says nothing."""
+    wanted = squash(item.text)
+    for key in _NAME_FACTS:
+        for name in document.facts.get(key) or ():
+            if wanted and wanted in {squash(str(name)), squash(re.split(r"[./]", str(name))[-1])}:
+                return met(f"{document.path} holds {name}", 0.8, evidence.file_citation(document.path))
+    return unknown("the file is not text")
 
 
 def _concept_in_text(evidence: Evidence, concept: Concept, document: Document) -> Finding:
@@ -119,6 +142,8 @@ def pictures_in(evidence: Evidence, document: Document, concept: Concept | None 
         return met(f"{document.path} holds {embedded} pictures", 0.8)
     text = document.text
     links = re.findall(r"!\[[^\]]*\]\(([^)\s]+)", text) + re.findall(r"<img[^>]+src=[\"']([^\"']+)", text)
+    if document.format in ("tex", "rst"):
+        links += [str(name) for name in document.facts.get("pictures", ())]
     if any(link.startswith("data:image") for link in links) or re.search(
         r"<svg|<canvas|plotly|Bokeh|vega|echarts", text
     ):
@@ -127,7 +152,9 @@ def pictures_in(evidence: Evidence, document: Document, concept: Concept | None 
     for link in links:
         if link.startswith(("http://", "https://")):
             continue
-        for candidate in (_join(folder, link), link.lstrip("/"), link.removeprefix("/workspace/")):
+        endings = _TEX_PICTURES if document.format == "tex" else ("",)
+        places = (_join(folder, link), link.lstrip("/"), link.removeprefix("/workspace/"))
+        for candidate in (place + ending for place in places for ending in endings):
             if evidence.exists(candidate) and evidence.document(candidate).state.value == "sound":
                 return met(
                     f"{document.path} shows {candidate}",
@@ -170,7 +197,7 @@ def _library_in_text(evidence: Evidence, concept: Concept, document: Document) -
 def _term_in_text(evidence: Evidence, item: Item, document: Document) -> Finding:
     term = item.text
     flat = squash(term)
-    haystack = document.text + " " + " ".join(str(name) for name in document.facts.get("columns", ()))
+    haystack = " ".join([document.text, *_columns(document)])
     if flat and flat in squash(haystack):
         return met(f"{document.path} holds {term!r}", 0.8, evidence.file_citation(document.path, re.escape(term)))
     initials = "".join(word[0] for word in spaced(term).split(" ") if word)
@@ -188,6 +215,15 @@ def _term_in_text(evidence: Evidence, item: Item, document: Document) -> Finding
     if descriptive and not is_report(document):
         return unknown(because)
     return unmet(because, 0.7, evidence.file_citation(document.path))
+
+
+def _columns(document: Document) -> list[str]:
+    """Names of columns, of every sheet or table of the file: its text may be cut before them."""
+    tables = document.facts.get("tables")
+    inner = (
+        [table.get("columns", ()) for table in tables if isinstance(table, dict)] if isinstance(tables, list) else []
+    )
+    return [str(name) for names in (document.facts.get("columns") or (), *inner) for name in names]
 
 
 def _substance(text: str) -> str:

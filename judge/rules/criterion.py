@@ -56,6 +56,7 @@ class Criterion:
     places: tuple[Place, ...]
     groups: tuple[Group, ...] = ()
     spans: tuple[Span, ...] = field(default=())
+    _said: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def of_role(self, role: Role) -> tuple[Place, ...]:
         """Places of one role."""
@@ -63,7 +64,9 @@ class Criterion:
 
     def says(self, pattern: str) -> bool:
         """Whether the text outside of paths matches, case ignored."""
-        return re.search(pattern, self.masked, re.IGNORECASE) is not None
+        if pattern not in self._said:
+            self._said[pattern] = re.search(pattern, self.masked, re.IGNORECASE) is not None
+        return self._said[pattern]
 
 
 _SENTENCE = re.compile(r"(?<=[.;!?])[\"'`)]*\s+(?=[A-Z\"`(])")
@@ -116,11 +119,17 @@ def _mask(text: str, spans: list[Span]) -> str:
     return "".join(chars)
 
 
+_ABBREVIATION = re.compile(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf)\.\W*$")
+
+
 def _sentences(text: str, spans: list[Span]) -> Sentences:
     cuts = [0]
+    within = bytearray(len(text) + 1)
+    for span in spans:
+        within[span.start + 1 : span.end] = b"\x01" * (span.end - span.start - 1)
     for match in _SENTENCE.finditer(text):
-        inside = any(span.start < match.start() < span.end for span in spans)
-        abbreviation = re.search(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf)\.\W*$", text[: match.start()])
+        inside = within[match.start()]
+        abbreviation = _ABBREVIATION.search(text[max(0, match.start() - 12) : match.start()])
         if not inside and not abbreviation:
             cuts.append(match.end())
     return tuple(zip(cuts, [*cuts[1:], len(text)], strict=True))

@@ -105,6 +105,12 @@ def check_dataset(evidence: Evidence, concept: Concept, paths: Sequence[str]) ->
     return _judge_source(evidence, sources[0], concept)
 
 
+_DATA_SUFFIXES = frozenset(
+    ".csv .tsv .json .jsonl .ndjson .parquet .feather .arrow .orc .xlsx .xls .ods .txt .db .sqlite .sqlite3 .h5 .hdf5 "
+    ".npz .npy .mat .gz .bz2 .xz .zst".split()
+)
+
+
 def check_real_data(evidence: Evidence, paths: Sequence[str]) -> Finding:
     """Whether live code takes data from a file or a service rather than making them up."""
     files = evidence.live.select(evidence.live.closure(paths) if paths else None)
@@ -112,7 +118,7 @@ def check_real_data(evidence: Evidence, paths: Sequence[str]) -> Finding:
     for file in files:
         for access in file.accesses:
             entry = evidence.case.workspace.find(access.pattern) if access.access is Access.READ else None
-            if entry is not None and entry.suffix in (".csv", ".tsv", ".json", ".parquet", ".xlsx", ".txt", ".db"):
+            if entry is not None and entry.suffix in _DATA_SUFFIXES:
                 problem = _not_real(evidence, entry.path)
                 if not problem:
                     return met(f"{file.path}:{access.line} reads {entry.path}", 0.7, file.cite(access.line))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
@@ -24,13 +25,15 @@ class LiveCache:
 
     def __init__(self) -> None:
         self._known: WeakKeyDictionary[WorkspaceGraph, LiveCode] = WeakKeyDictionary()
+        self._lock = threading.Lock()
 
     def get(self, graph: WorkspaceGraph, workspace: Workspace) -> LiveCode:
         """The live code of a workspace."""
-        live = self._known.get(graph)
-        if live is None:
-            live = self._known[graph] = LiveCode(graph, workspace)
-        return live
+        with self._lock:
+            live = self._known.get(graph)
+            if live is None:
+                live = self._known[graph] = LiveCode(graph, workspace)
+            return live
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,10 @@ class Evidence:
     def document(self, path: str) -> Document:
         """The content of a file."""
         return self.case.documents.get(path)
+
+    def writing(self, path: str) -> tuple[str, ...]:
+        """Lines of text that are seen on a picture or a video; reading them by OCR takes a second or two, once."""
+        return tuple(str(line) for line in self.case.documents.get(path, ocr=True).facts.get("writing") or ())
 
     def exists(self, path: str) -> bool:
         """Whether the workspace has that file."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from judge.rules.spans import Span, SpanKind
 from judge.rules.vocabulary import Kind, Mention, Vocabulary
@@ -87,40 +90,47 @@ class Group:
 
 def sentence_of(offset: int, sentences: Sentences) -> int:
     """Number of the sentence that an offset lies in."""
-    for index, (start, end) in enumerate(sentences):
-        if start <= offset < end:
-            return index
-    return len(sentences) - 1
+    return max(bisect_right(sentences, offset, key=itemgetter(0)) - 1, 0)
 
 
 def find_items(text: str, masked: str, spans: list[Span], vocabulary: Vocabulary) -> list[Item]:
     """Concepts and quoted terms in a criterion, in order."""
     titles = _dataset_titles(text, spans)
+    in_title = _marked(len(text), ((title.start, title.end) for title in titles))
     items = [
         Item(mention.phrase, mention.start, mention.end, mention=mention)
         for mention in vocabulary.find(masked)
-        if not any(title.start < mention.end and title.end > mention.start for title in titles)
-        or mention.concept.kind is Kind.DATASET
+        if not any(in_title[mention.start : mention.end]) or mention.concept.kind is Kind.DATASET
     ]
-    covered = [(item.start, item.end) for item in items]
+    covered = _marked(len(text), ((item.start, item.end) for item in items))
+    datasets = sorted(
+        item.start for item in items if item.mention is not None and item.mention.concept.kind is Kind.DATASET
+    )
     for span in spans:
         if span.kind in (SpanKind.FILE, SpanKind.FOLDER, SpanKind.URL):
             continue
         known = vocabulary.find(span.text)
         if span.kind in (SpanKind.IDENTIFIER, SpanKind.CODE) and known and squash(known[0].phrase) == squash(span.text):
             items.append(Item(span.text, span.start, span.end, mention=known[0]))
-        elif span.kind is SpanKind.WORDS and _qualifies_dataset(span, items):
+        elif span.kind is SpanKind.WORDS and _qualifies_dataset(span, datasets):
             continue  # the "Wisconsin" breast cancer data set: a part of the name
-        elif not any(start < span.end and end > span.start for start, end in covered):
+        elif not any(covered[span.start : span.end]):
             items.append(Item(span.text, span.start, span.end, span=span))
     return sorted(items, key=lambda item: item.start)
 
 
-def _qualifies_dataset(span: Span, items: list[Item]) -> bool:
-    return any(
-        item.mention is not None and item.mention.concept.kind is Kind.DATASET and 0 <= item.start - span.end <= 2
-        for item in items
-    )
+def _marked(length: int, ranges: Iterable[tuple[int, int]]) -> bytearray:
+    """One byte for each character of a text, 1 inside of the ranges."""
+    marks = bytearray(length + 1)
+    for start, end in ranges:
+        marks[start:end] = b"\x01" * (end - start)
+    return marks
+
+
+def _qualifies_dataset(span: Span, datasets: Sequence[int]) -> bool:
+    """Whether the name of a data set begins right behind a quoted term."""
+    at = bisect_left(datasets, span.end)
+    return at < len(datasets) and datasets[at] - span.end <= 2
 
 
 def _dataset_titles(text: str, spans: list[Span]) -> list[Span]:

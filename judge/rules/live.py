@@ -13,6 +13,9 @@ from judge.rules.plaincode import MAX_FILES, is_plain, read_plain
 from judge.schemas import Citation
 from judge.workspace import Workspace
 
+_MARKUP = frozenset({"css", "scss", "html", "vue", "svelte"})
+"""Languages whose one-line definitions are names of selectors and elements, not stretches of code."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -89,7 +92,7 @@ class LiveFile:
     def _module_level(self) -> Unit:
         code, full = self.text.code.split("\n"), self.text.full.split("\n")
         for d in self.file.definitions:
-            if d.kind is not DefKind.METHOD:
+            if d.kind is not DefKind.METHOD and not (d.line == d.end_line and self.file.language in _MARKUP):
                 for number in range(d.line, min(d.end_line, len(code)) + 1):
                     code[number - 1] = full[number - 1] = ""
         return Unit(self.path, "", False, 1, CodeText("\n".join(code), "\n".join(full)))

@@ -10,6 +10,7 @@ from judge.rules.criterion import Criterion, Role
 from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unknown, unmet
 from judge.rules.live import LiveFile
+from judge.rules.run_checks import folds_shown, printed_count
 from judge.rules.thresholds import check_thresholds
 from judge.rules.words import number, squash
 
@@ -66,7 +67,9 @@ def check_numbers(evidence: Evidence, criterion: Criterion, paths: Sequence[str]
     findings = check_thresholds(evidence, criterion)
     folds = _FOLDS.search(criterion.masked)
     if folds:
-        findings.append(_constant(evidence, paths, [number(folds.group(1)) or 0], f"{folds.group(1)} folds", True))
+        seen = folds_shown(evidence, criterion, paths)
+        static = _constant(evidence, paths, [number(folds.group(1)) or 0], f"{folds.group(1)} folds", True)
+        findings.append(seen or static)
     split = _SPLIT.search(criterion.masked)
     if split:
         first, second = (float(part) for part in split.groups() if part)
@@ -98,6 +101,10 @@ def _counted(evidence: Evidence, criterion: Criterion, paths: Sequence[str], mat
         or re.match(r"\s+or more\b", criterion.masked[match.end() :]) is not None
     )
     what = match.group(0).strip()
+    shown = printed_count(evidence, paths, noun, wanted, least, what)
+    if shown is not None:
+        yield shown
+        return
     if noun in SETTINGS:
         finding = _setting(evidence, paths, SETTINGS[noun], wanted, least, what)
         if finding is not None:
@@ -105,7 +112,9 @@ def _counted(evidence: Evidence, criterion: Criterion, paths: Sequence[str], mat
     if noun == "layers":
         yield from _layers(evidence, paths, wanted, least, what)
     periods = re.search(
-        r"\b(?:next|coming|following|last|each of)\s*$", criterion.masked[: match.start()], re.IGNORECASE
+        r"\b(?:next|coming|following|last|each of)\s*$",
+        criterion.masked[max(0, match.start() - 40) : match.start()],
+        re.IGNORECASE,
     )
     if noun in _NO_ROWS and not periods:
         return

@@ -10,8 +10,7 @@ from judge.readers import Document, Family, State
 from judge.rules.criterion import Criterion
 from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unmet
-from judge.schemas import Citation
-from judge.trajectories import Effect, FileHistory, Origin, Outcome
+from judge.rules.lineage_checks import told_by_history
 
 _SETTINGS = re.compile(
     r"(?:^|/)(?:config|conf|settings?|src|app|tests?|docs?|assets?|static|templates|fixtures)/|config|settings",
@@ -28,7 +27,7 @@ _COMPUTED = re.compile(
 def check_provenance(evidence: Evidence, path: str, document: Document, criterion: Criterion) -> Finding:
     """Whether a sound artefact was really made, as far as code and trajectory tell."""
     if criterion.says(_COMPUTED.pattern) and not _SETTINGS.search(path) and is_computed(document):
-        for trouble in (_told_by_history(evidence, path), _constant(evidence, path)):
+        for trouble in (told_by_history(evidence, path, document, criterion), _constant(evidence, path)):
             if trouble is not None:
                 return trouble
     writers = evidence.writers(path)
@@ -53,41 +52,6 @@ def is_computed(document: Document) -> bool:
     words = re.findall(r"[A-Za-z]{2,}", document.text)
     numbers = re.findall(r"\d+(?:\.\d+)?", document.text)
     return document.family in (Family.TEXT, Family.DATA) and bool(numbers) and len(words) < 200
-
-
-def _told_by_history(evidence: Evidence, path: str) -> Finding | None:
-    history = evidence.history
-    if history is None:
-        return None
-    last = history.last_write(path)
-    if last is None:
-        return None
-    cite = Citation(step=last.step)
-    if history.hand_written(path):
-        return unmet(f"{path} was typed in by hand in step {last.step}, not computed", 0.85, cite)
-    if last.origin is Origin.COPY and last.source and history.last_write(last.source) is None:
-        return unmet(f"{path} was copied from {last.source} in step {last.step}, not computed", 0.76, cite)
-    return _stale(history, path, last.order, cite)
-
-
-def _stale(history: FileHistory, path: str, order: int, cite: Citation) -> Finding | None:
-    """Code was changed after the artefact was made, and what ran after that failed."""
-    changed = [
-        event
-        for event in history.all_events
-        if event.order > order
-        and event.effect in (Effect.WRITTEN, Effect.EDITED)
-        and event.path.endswith((".py", ".js", ".ts", ".R", ".jl"))
-        and not event.failed
-    ]
-    if not changed:
-        return None
-    failed = [run for run in history.runs if run.order > changed[0].order and run.outcome is Outcome.ERROR]
-    later = [run for run in history.runs if run.order > changed[0].order and run.outcome is Outcome.OK]
-    if failed and (not later or later[-1].order < failed[-1].order):
-        because = f"{path} is from step {cite.step}, before {changed[0].path} was changed; what ran after that failed"
-        return unmet(because, 0.7, cite, Citation(step=failed[-1].step))
-    return None
 
 
 def _constant(evidence: Evidence, path: str) -> Finding | None:

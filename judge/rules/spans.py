@@ -17,7 +17,8 @@ FILE_SUFFIXES = CODE_SUFFIXES | frozenset(
     ".ipynb .txt .md .pdf .html .htm .csv .tsv .json .jsonl .yaml .yml .toml .xml .ini .cfg .log .png .jpg .jpeg .gif "
     ".bmp .webp .svg .tiff .mp4 .avi .mov .mkv .webm .wav .mp3 .flac .ogg .pt .pth .pkl .pickle .joblib .npy .npz .h5 "
     ".hdf5 .keras .onnx .safetensors .ckpt .bin .model .parquet .feather .db .sqlite .sqlite3 .xlsx .xls .docx .doc "
-    ".pptx .rtf .tex .zip .tar .gz .env .lock".split()
+    ".pptx .rtf .tex .zip .tar .gz .env .lock .xls .ods .ppt .odt .odp .epub .eml .rst .ndjson .properties .arrow .orc "
+    ".mat .gguf .tflite .pb .7z .rar .bz2 .xz .zst .tgz".split()
 )
 CODE_NAMES = frozenset("Dockerfile Makefile Procfile Jenkinsfile Justfile justfile Rakefile".split())
 _BARE_NAMES = CODE_NAMES | frozenset("LICENSE README Gemfile".split())

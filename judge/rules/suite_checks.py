@@ -10,6 +10,7 @@ from judge.rules.criterion import Criterion
 from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unmet
 from judge.rules.live import LiveFile
+from judge.rules.run_checks import suite_ran
 from judge.rules.term_checks import is_test
 from judge.rules.words import number
 
@@ -57,6 +58,9 @@ def check_tests(evidence: Evidence, criterion: Criterion) -> list[Finding]:
     file, line = real[0]
     if wanted and len(real) < wanted:
         return [unmet(f"there are {len(real)} real tests, {wanted:g} are asked for", 0.8, file.cite(line))]
+    seen = suite_ran(evidence, wanted)
+    if seen is not None:
+        return [seen]
     return [met(f"{len(real)} tests with assertions, such as {file.path}:{line}", 0.78, file.cite(line))]
 
 

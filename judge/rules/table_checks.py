@@ -37,7 +37,7 @@ def check_tables(evidence: Evidence, criterion: Criterion) -> list[Finding]:
         if place.folder or not evidence.exists(place.path):
             continue
         document = evidence.document(place.path)
-        if document.path.endswith((".xlsx", ".ods")) and _SHEETS.search(criterion.masked):
+        if document.path.endswith((".xlsx", ".xls", ".ods")) and _SHEETS.search(criterion.masked):
             sheets = len(document.facts.get("sheets", ()))
             text = f"{document.path} has {sheets} sheet{'s' if sheets != 1 else ''}"
             findings.append(met(text, 0.8) if sheets > 1 else unmet(f"{text}; several are asked for", 0.84))

@@ -10,6 +10,8 @@ from judge.rules.commands import check_command
 from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unknown, unmet
 from judge.rules.live import LiveFile
+from judge.rules.routes import route_shape
+from judge.rules.run_checks import answered
 from judge.rules.spans import Span, SpanKind
 from judge.rules.words import split_words, squash, stem, stems
 from judge.schemas import Citation
@@ -22,6 +24,8 @@ def check_term(evidence: Evidence, span: Span, paths: Sequence[str]) -> Finding:
         files = tuple(file for file in files if not is_test(file.path))
     if span.kind is SpanKind.COMMAND:
         return check_command(evidence, span.text)
+    if span.kind is SpanKind.ROUTE and (seen := answered(evidence, span.text)) is not None:
+        return seen
     finder = {
         SpanKind.IDENTIFIER: _identifier,
         SpanKind.FLAG: _flag,
@@ -96,6 +100,11 @@ def _stub(files: Sequence[LiveFile], text: str) -> Finding | None:
     return None
 
 
+_IMPORT = re.compile(
+    r"\s*(?:import|from|use|using|#\s*include|package|library|require(?:_once)?|extern crate)\b(?!\s*\()"
+)
+
+
 def _identifier(file: LiveFile, text: str) -> tuple[float, str, int] | None:
     name = text.removesuffix("()")
     last = name.rsplit(".", 1)[-1]
@@ -115,9 +124,15 @@ def _identifier(file: LiveFile, text: str) -> tuple[float, str, int] | None:
             literal.value == name or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", literal.value)
         ):
             return 0.7, f"{last} is used as a name", literal.line
-    match = re.search(rf"(?<![\w]){re.escape(last)}(?!\w)", file.text.full)
-    if match:
-        return 0.66, f"{last} is used", file.text.full.count("\n", 0, match.start()) + 1
+    return _in_text(file, last)
+
+
+def _in_text(file: LiveFile, name: str) -> tuple[float, str, int] | None:
+    """The first line that has a name, imports aside: what is only imported is not used."""
+    word = re.compile(rf"(?<![\w]){re.escape(name)}(?!\w)")
+    for number, line in enumerate(file.text.full.split("\n"), start=1):
+        if word.search(line) and not _IMPORT.match(line):
+            return 0.66, f"{name} is used", number
     return None
 
 
@@ -141,9 +156,9 @@ def _flag(file: LiveFile, text: str) -> tuple[float, str, int] | None:
 
 def _route(file: LiveFile, text: str) -> tuple[float, str, int] | None:
     method, _, path = text.rpartition(" ")
-    wanted = _route_shape(path)
+    wanted = route_shape(path)
     for literal in file.file.strings:
-        if literal.reachable and literal.value.startswith("/") and _route_shape(literal.value) == wanted:
+        if literal.reachable and literal.value.startswith("/") and route_shape(literal.value) == wanted:
             near = "\n".join(file.lines[max(0, literal.line - 2) : literal.line + 1]).lower()
             right = not method or method.lower() in near or (method == "GET" and "methods" not in near)
             if right:
@@ -153,7 +168,7 @@ def _route(file: LiveFile, text: str) -> tuple[float, str, int] | None:
         return prefixed
     if not file.path.endswith(".py"):
         for match in re.finditer(r"[\"'`](?:(?:GET|POST|PUT|DELETE|PATCH)\s+)?(/[^\"'`\s]*)[\"'`]", file.text.full):
-            if _route_shape(match.group(1)) == wanted:
+            if route_shape(match.group(1)) == wanted:
                 return 0.75, f"the route {path} is handled", file.text.full.count("\n", 0, match.start()) + 1
     return None
 
@@ -166,15 +181,10 @@ def _prefixed_route(file: LiveFile, wanted: str) -> tuple[float, str, int] | Non
             if (
                 literal.reachable
                 and literal.value.startswith("/")
-                and _route_shape(prefix.rstrip("/") + literal.value) == wanted
+                and route_shape(prefix.rstrip("/") + literal.value) == wanted
             ):
                 return 0.76, f"the route {literal.value} below {prefix} is handled", literal.line
     return None
-
-
-def _route_shape(path: str) -> str:
-    path = re.sub(r"\{[^}]*\}|<[^>]*>|:[A-Za-z_]\w*|\$\{[^}]*\}", "{}", path.split("?")[0])
-    return path.rstrip("/") or "/"
 
 
 def _code(file: LiveFile, text: str) -> tuple[float, str, int] | None:

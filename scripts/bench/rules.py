@@ -57,11 +57,16 @@ def show(title: str, rows: list[tuple[bool, bool, float]], seconds: float) -> No
     print(f"  always UNSATISFIED {1 - met / len(rows):.1%}, always SATISFIED {met / len(rows):.1%}")
     print(f"  met and judged so {counts[True, True]}, unmet and judged so {counts[False, False]}", end="")
     print(f", wrongly satisfied {counts[False, True]}, wrongly unsatisfied {counts[True, False]}")
+    for low, right_share, count in calibration(rows):
+        print(f"  confidence {low:.1f}-{low + 0.1:.1f}: {right_share:.0%} right of {count}")
+
+
+def calibration(rows: list[tuple[bool, bool, float]]) -> list[tuple[float, float, int]]:
+    """For each tenth of confidence: its lower end, the share of right verdicts, and how many verdicts there are."""
     bins: dict[float, list[bool]] = defaultdict(list)
     for label, verdict, confidence in rows:
-        bins[min(int(confidence * 10), 9) / 10].append(label == verdict)
-    for low, outcomes in sorted(bins.items()):
-        print(f"  confidence {low:.1f}-{low + 0.1:.1f}: {sum(outcomes) / len(outcomes):.0%} right of {len(outcomes)}")
+        bins[min(int(confidence * 10 + 1e-9), 9) / 10].append(label == verdict)
+    return [(low, sum(outcomes) / len(outcomes), len(outcomes)) for low, outcomes in sorted(bins.items())]
 
 
 def main() -> None:

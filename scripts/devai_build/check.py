@@ -181,7 +181,7 @@ def main() -> int:
     for path in sorted(TRAJ.glob("*.json")):
         print(f"trajectory {path.stem}: {check_trajectory(path, schema)} steps")
     size = 0
-    for f in sorted([*DEVAI.rglob("*"), *TRAJ.rglob("*")]):
+    for f in sorted([*DEVAI.rglob("*"), *TRAJ.glob("*.json")]):
         if f.is_file():
             size += f.stat().st_size if DEVAI in f.parents else 0
             need(f.stat().st_size < 200_000, f"{f.name}: larger than 200 KB")

@@ -36,7 +36,7 @@ def fill(path: Path, head: RunHeader, value: VerdictValue = VerdictValue.SATISFI
 def test_same_arguments_continue_and_keep_the_first_start(tmp_path: Path) -> None:
     fill(tmp_path / "run", header())
     with RunFolder(tmp_path / "run", header(created="2027-01-01T00:00:00+00:00")) as folder:
-        assert len(folder.journal.history()) == 1
+        assert len(list(folder.journal.history())) == 1
         assert folder.header.created.startswith("2026")
 
 
@@ -77,7 +77,7 @@ def test_fresh_moves_the_old_run_aside_every_time(tmp_path: Path) -> None:
     for _ in range(3):
         with RunFolder(tmp_path / "run", header(), fresh=True) as folder:
             folder.journal.append(verdict())
-            assert len(folder.journal.history()) == 1
+            assert len(list(folder.journal.history())) == 1
     assert sorted(item.name for item in tmp_path.iterdir()) == ["run", "run.old-1", "run.old-2"]
     assert (tmp_path / "run.old-1" / "verdicts.jsonl").stat().st_size > 0
 

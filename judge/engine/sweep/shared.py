@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.engine.cases import Parts, make_parts
@@ -21,8 +22,13 @@ _KEPT = 64
 class SharedWorkspaces:
     """Graphs and documents of workspaces, by their folder: a sweep lists each of them once."""
 
-    def __init__(self) -> None:
-        """Starts empty."""
+    def __init__(self, writings: Path | None = None) -> None:
+        """Starts empty.
+
+        Args:
+            writings: Folder where what OCR reads is kept from run to run; nowhere when None.
+        """
+        self._writings = writings
         self._parts: OrderedDict[str, Parts] = OrderedDict()
         self._busy: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
@@ -38,7 +44,7 @@ class SharedWorkspaces:
                 if key in self._parts:
                     self._parts.move_to_end(key)
                     return self._parts[key]
-            made = make_parts(workspace)
+            made = make_parts(workspace, self._writings)
             with self._lock:
                 self._parts[key] = made
                 self.built += 1

@@ -1,4 +1,4 @@
-"""The networkx graph of the facts.
+"""The nodes and edges of the facts.
 
 Nodes carry ``kind``, ``path``, ``name``, ``qualname``, ``line``, ``end_line`` and ``reachable`` (None where it means
 nothing); code definitions also ``body``, modules ``language`` and ``entry``, artefacts and files ``exists`` and
@@ -9,21 +9,26 @@ nothing); code definitions also ``body``, modules ``language`` and ``entry``, ar
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from judge.modules.graph import matching
+from judge.modules.graph.assemble_documents import add_documents
+from judge.modules.graph.deferred import DeferredCode, Link
 from judge.modules.graph.facts import Access, CodeFile, DefKind, FileAccess
 from judge.modules.graph.kinds import EdgeKind, EntryKind, Exactness, NodeKind
+from judge.modules.graph.other_entries import test_scopes
+from judge.modules.graph.package_names import external_name
+from judge.modules.graph.rows import Rows
 from judge.modules.graph.targets import Targets
 
 if TYPE_CHECKING:
-    import networkx
-
     from judge.modules.graph.graph import WorkspaceGraph
 
 _DEFS = {DefKind.CLASS: NodeKind.CLASS, DefKind.FUNCTION: NodeKind.FUNCTION, DefKind.METHOD: NodeKind.METHOD}
 _CONFIG = frozenset({".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".env", ".conf", ".properties"})
+_CONFIG_NAMES = frozenset({"requirements.txt", "go.mod", "DESCRIPTION", "Pipfile", "environment.yml", "Procfile"})
 _PLAIN = frozenset({".md", ".rst", ".lock", ".gitignore", ".dockerignore", ".editorconfig", ""})
 _SURE = frozenset({Exactness.EXACT, Exactness.CWD, Exactness.PATTERN})
 _FILE_EDGES = {
@@ -31,24 +36,31 @@ _FILE_EDGES = {
     Access.WRITE: EdgeKind.WRITES_FILE,
     Access.DISPLAY: EdgeKind.DISPLAYS,
 }
+SHOWN = frozenset({"html", "css", "sql"})
+"""Languages whose files code also reads and writes like any other file."""
+_IMPORTS, _CALLS, _TESTS = EdgeKind.IMPORTS.value, EdgeKind.CALLS.value, EdgeKind.TESTS.value
+_CONTAINS, _INHERITS, _REFERENCES = EdgeKind.CONTAINS.value, EdgeKind.INHERITS.value, EdgeKind.REFERENCES.value
 
 
-def assemble(graph: WorkspaceGraph) -> networkx.MultiDiGraph[str]:
+def assemble(graph: WorkspaceGraph) -> Rows:
     """Build the graph; the same facts always give the same nodes and edges in the same order."""
     return _Assembly(graph).run()
 
 
 class _Assembly:
     def __init__(self, graph: WorkspaceGraph) -> None:
-        import networkx
-
         self.facts = graph
-        self.graph: networkx.MultiDiGraph[str] = networkx.MultiDiGraph()
+        self.rows = Rows()
+        self.nodes = self.rows.nodes
         self.targets = Targets(graph.files)
-        self._seen: set[tuple[str, str, str]] = set()
-        self._existing = {entry.path for entry in graph.listing if entry.path not in graph.files}
+        self._seen: set[tuple[str, str, str, str]] = set()
+        self._existing = {
+            entry.path
+            for entry in graph.listing
+            if entry.path not in graph.files or graph.languages.get(entry.path) in SHOWN
+        }
 
-    def run(self) -> networkx.MultiDiGraph[str]:
+    def run(self) -> Rows:
         self._folders()
         self._listing()
         for path, code in self.facts.files.items():
@@ -60,23 +72,28 @@ class _Assembly:
         for path, code in self.facts.files.items():
             for access in code.accesses:
                 self._access(path, access)
-        return self.graph
+        add_documents(self.facts, self, self.targets.scope)
+        return self.rows
+
+    def known(self, key: str) -> bool:
+        """Whether a node is there."""
+        return key in self.nodes
 
     def node(self, key: str, kind: NodeKind, path: str = "", **attributes: Any) -> None:
         """Add a node with every attribute the export promises."""
         base = {"path": path, "name": key, "qualname": "", "line": None, "end_line": None, "reachable": None}
-        self.graph.add_node(key, kind=str(kind), **{**base, **attributes})
+        self.nodes[key] = {"kind": kind.value, **base, **attributes}
 
-    def edge(self, source: str, target: str, kind: EdgeKind, line: int | None = None, **attributes: Any) -> None:
+    def edge(self, source: str, target: str, kind: str, line: int | None = None, name: str = "", **more: Any) -> None:
         """Add an edge once."""
-        mark = (source, target, str(kind) + str(attributes.get("name", "")))
+        mark = (source, target, kind, name)
         if mark in self._seen:
             return
         self._seen.add(mark)
-        where = {} if line is None else {"line": line}
-        self.graph.add_edge(
-            source, target, key=self.graph.number_of_edges(source, target), kind=str(kind), **where, **attributes
-        )
+        data: dict[str, Any] = {"kind": kind} if line is None else {"kind": kind, "line": line}
+        if name:
+            data["name"] = name
+        self.rows.edges.append((source, target, data | more if more else data))
 
     def _folders(self) -> None:
         self.node(".", NodeKind.FOLDER, ".", name=".")
@@ -84,37 +101,48 @@ class _Assembly:
             folder = folder.rstrip("/")
             if folder and folder != ".":
                 self.node(folder, NodeKind.FOLDER, folder, name=posixpath.basename(folder))
-        for folder in [key for key in self.graph if key != "."]:
-            self.edge(posixpath.dirname(folder) or ".", folder, EdgeKind.CONTAINS)
+        for folder in [key for key in self.nodes if key != "."]:
+            self._contain(posixpath.dirname(folder) or ".", folder)
+
+    def _contain(self, owner: str, item: str, line: int | None = None) -> None:
+        """A node lies in another; each does once, so that nobody need look."""
+        self.rows.edges.append(
+            (owner, item, {"kind": _CONTAINS} if line is None else {"kind": _CONTAINS, "line": line})
+        )
 
     def _listing(self) -> None:
         for entry in self.facts.listing:
             path = entry.path
             code = self.facts.files.get(path)
-            common: dict[str, Any] = {"name": posixpath.basename(path), "exists": True, "size": entry.size}
+            folder, _, base = path.rpartition("/")
+            common: dict[str, Any] = {"name": base, "exists": True, "size": entry.size}
             if code is not None:
                 self.node(path, NodeKind.MODULE, path, **common, **self._module(code))
             else:
                 language = self.facts.languages.get(path)
                 extra = {"language": language, "unparsed": self.facts.unparsed.get(path, "")} if language else {}
                 self.node(path, self._file_kind(path), path, **common, **extra)
-            self.edge(posixpath.dirname(path) or ".", path, EdgeKind.CONTAINS)
+            self._contain(folder or ".", path)
             for cell in self.facts.cells.get(path, ()):
                 key = f"{path}#cell-{cell.number}"
-                self.node(key, NodeKind.CELL, path, name=f"cell {cell.number}", line=cell.line, end_line=cell.end_line)
-                self.edge(path, key, EdgeKind.CONTAINS, cell.line)
+                run = {"executed": cell.executed, "outputs": ", ".join(cell.outputs)}
+                self.node(
+                    key, NodeKind.CELL, path, name=f"cell {cell.number}", line=cell.line, end_line=cell.end_line, **run
+                )
+                self._contain(path, key, cell.line)
 
     def _module(self, code: CodeFile) -> dict[str, Any]:
         kind = self.facts.entries.get(code.path)
-        reached = kind is not None or any(call.reachable for call in code.calls)
+        runs = code.runs if isinstance(code, DeferredCode) else any(call.reachable for call in code.calls)
         return {
             "qualname": code.module,
             "line": 1,
             "end_line": code.source.count("\n") + 1,
-            "reachable": reached or any(item.reachable for item in code.definitions),
+            "reachable": kind is not None or runs or any(item.reachable for item in code.definitions),
             "language": code.language,
             "entry": str(kind) if kind is not None else "",
             "error": code.error,
+            **({"executed": self.facts.executed(code.path)} if code.path in self.facts.cells else {}),
         }
 
     def _file_kind(self, path: str) -> NodeKind:
@@ -122,85 +150,84 @@ class _Assembly:
             return NodeKind.FILE
         suffix = posixpath.splitext(path)[1].lower()
         name = posixpath.basename(path)
-        if suffix in _CONFIG or name in {"requirements.txt", "Pipfile", "environment.yml", "Procfile"}:
+        if suffix in _CONFIG or name in _CONFIG_NAMES:
             return NodeKind.CONFIG
         return NodeKind.FILE if suffix in _PLAIN else NodeKind.ARTEFACT
 
     def _definitions(self, path: str, code: CodeFile) -> None:
         for item in code.definitions:
             key = self.targets.add(path, item)
-            self.node(
-                key,
-                _DEFS[item.kind],
-                path,
-                name=item.name,
-                qualname=item.qualname,
-                line=item.line,
-                end_line=item.end_line,
-                reachable=item.reachable,
-                body=str(item.body),
-            )
-            owner = item.qualname.rpartition(".")[0]
-            self.edge(self.targets.scope(path, owner), key, EdgeKind.CONTAINS, item.line)
+            qualname = item.qualname
+            self.nodes[key] = {
+                "kind": _DEFS[item.kind].value,
+                "path": path,
+                "name": item.name,
+                "qualname": qualname,
+                "line": item.line,
+                "end_line": item.end_line,
+                "reachable": item.reachable,
+                "body": item.body.value,
+            }
+            self._contain(self.targets.scope(path, qualname.rpartition(".")[0]), key, item.line)
 
     def package(self, dotted: str) -> str:
         """The node of an external package."""
-        name = dotted if dotted.startswith("@") else dotted.split(".")[0].split("(")[0]
-        name = "/".join(name.split("/")[:2]) if name.startswith("@") else name.split("/")[0]
+        name = external_name(dotted)
         key = f"package:{name}"
-        if key not in self.graph:
+        if key not in self.nodes:
             self.node(key, NodeKind.PACKAGE, name=name)
         return key
 
     def _imports(self, path: str, code: CodeFile) -> None:
+        testing = self.facts.entries.get(path) is EntryKind.TEST
         for item in code.imports:
             if item.local:
-                self.edge(path, item.local, EdgeKind.IMPORTS, item.line)
+                self.edge(path, item.local, _IMPORTS, item.line)
+                if testing and self.facts.entries.get(item.local) is not EntryKind.TEST:
+                    self.edge(path, item.local, _TESTS, item.line)
             elif item.module and not item.module.startswith("."):
-                self.edge(path, self.package(item.module), EdgeKind.IMPORTS, item.line)
+                self.edge(path, self.package(item.module), _IMPORTS, item.line)
 
     def _calls(self, path: str, code: CodeFile) -> None:
-        packages = {self._package_name(item.module) for item in code.imports if not item.local and item.module}
         testing = self.facts.entries.get(path) is EntryKind.TEST
-        for call in code.calls:
-            source = self.targets.scope(path, call.scope)
-            if call.resolved:
-                if call.resolved in self.graph:
-                    self.edge(source, call.resolved, EdgeKind.CALLS, call.line)
-                    if testing and not call.resolved.startswith(f"{path}::"):
-                        self.edge(source, call.resolved, EdgeKind.TESTS, call.line)
-                continue
-            root = self._package_name(call.target)
-            if root in packages:
-                self.edge(source, self.package(call.target), EdgeKind.CALLS, call.line, name=call.target)
-
-    @staticmethod
-    def _package_name(dotted: str) -> str:
-        return dotted.split(".")[0].split("(")[0] if not dotted.startswith("@") else dotted.split(".")[0]
+        inline = test_scopes(code)
+        own = f"{path}::"
+        scope, source = "", path
+        for link in code.links if isinstance(code, DeferredCode) else _links(code):
+            if link.scope != scope:
+                scope, source = link.scope, self.targets.scope(path, link.scope)
+            resolved = link.resolved
+            if not resolved:
+                self.edge(source, self.package(link.target), _CALLS, link.line, link.target)
+            elif resolved in self.nodes:
+                self.edge(source, resolved, _CALLS, link.line)
+                if (testing and not resolved.startswith(own)) or link.scope in inline:
+                    self.edge(source, resolved, _TESTS, link.line)
 
     def _relations(self, path: str, code: CodeFile) -> None:
+        named = self.targets.named
         for item in code.definitions:
             source = self.targets.key(path, item)
             for base in item.bases:
-                target = self.targets.named(base)
+                target = named(base)
                 if target:
-                    self.edge(source, target, EdgeKind.INHERITS, item.line)
+                    self.edge(source, target, _INHERITS, item.line)
                 elif "." in base and not base.startswith("?"):
-                    self.edge(source, self.package(base), EdgeKind.INHERITS, item.line, name=base)
+                    self.edge(source, self.package(base), _INHERITS, item.line, base)
             for name in item.uses:
-                target = self.targets.named(name)
+                target = named(name)
                 if target and target != source:
-                    self.edge(source, target, EdgeKind.REFERENCES)
+                    self.edge(source, target, _REFERENCES)
 
     def _access(self, path: str, access: FileAccess) -> None:
         source = self.targets.scope(path, access.scope)
-        kind = _FILE_EDGES[access.access]
+        kind = _FILE_EDGES.get(access.access, access.access).value
         if not access.pattern:
-            if access.access is Access.DISPLAY and not access.call.startswith("?"):
-                self.edge(source, self.package(access.call), kind, access.line, name=access.call)
+            if access.access is Access.DISPLAY and "." in access.call and not access.call.startswith("?"):
+                self.edge(source, self.package(access.call), kind, access.line, access.call)
             return
         for target in self._named_files(path, access):
-            self.edge(source, target, kind, access.line, name=access.call, pattern=access.pattern)
+            self.edge(source, target, kind, access.line, access.call, pattern=access.pattern)
 
     def _named_files(self, path: str, access: FileAccess) -> list[str]:
         """Existing files the access means, else a node for the path as the code gives it."""
@@ -212,7 +239,7 @@ class _Assembly:
         if found:
             return found
         key = access.pattern
-        if key not in self.graph:
+        if key not in self.nodes:
             self.node(key, NodeKind.ARTEFACT, key, name=posixpath.basename(key.rstrip("/")), exists=False)
         return [key]
 
@@ -237,3 +264,11 @@ class _Assembly:
         for path in sorted(self._existing):
             found.setdefault(posixpath.splitext(path)[1].lower(), []).append(path)
         return found
+
+
+def _links(code: CodeFile) -> Iterable[Link]:
+    """The calls that the graph shows: of workspace definitions, and of what the file imports from elsewhere."""
+    packages = {external_name(item.module) for item in code.imports if not item.local and item.module}
+    for call in code.calls:
+        if call.resolved or external_name(call.target) in packages:
+            yield Link(call.scope, call.line, call.resolved, call.target)

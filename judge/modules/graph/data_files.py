@@ -44,7 +44,7 @@ class DataFiles:
         text = self._workspace.read_text(entry, MAX_BYTES)
         if text.binary or text.truncated:
             return None
-        data = _parse(kind, text.text)
+        data = parse_data(kind, text.text)
         return literal(data) if data is not None else None
 
     def _find(self, path: str) -> Any:
@@ -58,7 +58,8 @@ class DataFiles:
         return endings[0] if len(endings) == 1 else None
 
 
-def _parse(kind: str, text: str) -> object:
+def parse_data(kind: str, text: str) -> object:
+    """The content of a configuration file, None when it cannot be read."""
     try:
         if kind == "json":
             return json.loads(text)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import networkx
-
     from judge.modules.graph.graph import WorkspaceGraph
+    from judge.modules.graph.rows import Edge, Rows
 
 _COLOURS = {
     "folder": "#d9d9d9",
@@ -23,23 +24,59 @@ _COLOURS = {
 }
 
 
-def node_link(graph: networkx.MultiDiGraph[str]) -> dict[str, Any]:
+def node_link(rows: Rows) -> dict[str, Any]:
     """Node-link data with the list of edges under ``edges``, as networkx 3.6 and later read by default."""
-    import networkx
+    return {
+        "directed": True,
+        "multigraph": True,
+        "graph": {},
+        "nodes": [{**data, "id": key} for key, data in rows.nodes.items()],
+        "edges": [
+            {**data, "source": source, "target": target, "key": key} for (source, target, data), key in _keyed(rows)
+        ],
+    }
 
-    data: dict[str, Any] = networkx.node_link_data(graph, edges="edges")
-    return data
+
+def _keyed(rows: Rows) -> Iterator[tuple[Edge, int]]:
+    """The edges in the order of networkx, by source and target, each with its number among those of the same two."""
+    for key in rows.nodes:
+        targets: dict[str, list[Edge]] = {}
+        for edge in rows.leaving.get(key, ()):
+            targets.setdefault(edge[1], []).append(edge)
+        for edges in targets.values():
+            for number, edge in enumerate(edges):
+                yield edge, number
 
 
-def graphml(graph: networkx.MultiDiGraph[str]) -> str:
+def json_text(rows: Rows) -> str:
+    """Node-link data as JSON with one line a node and an edge."""
+    data = node_link(rows)
+    parts = []
+    for name, value in data.items():
+        if name in {"nodes", "edges"}:
+            items = ",\n".join(json.dumps(item, ensure_ascii=False) for item in value)
+            parts.append(f' "{name}": [\n{items}\n ]' if items else f' "{name}": []')
+        else:
+            parts.append(f' "{name}": {json.dumps(value)}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def graphml(rows: Rows) -> str:
     """GraphML; attributes without a value are left out, because the format has none."""
     import networkx
 
     plain: networkx.MultiDiGraph[str] = networkx.MultiDiGraph()
-    for key, data in graph.nodes(data=True):
-        plain.add_node(_xml(key), **_scalars(data))
-    for source, target, data in graph.edges(data=True):
-        plain.add_edge(_xml(source), _xml(target), **_scalars(data))
+    ids: dict[str, str] = {}
+    taken: set[str] = set()
+    for key, data in rows.nodes.items():
+        name = _xml(key)
+        while name in taken:  # two names that differ only in what XML cannot hold
+            name += "\ufffd"
+        taken.add(name)
+        ids[key] = name
+        plain.add_node(name, **_scalars(data))
+    for (source, target, data), number in _keyed(rows):
+        plain.add_edge(ids[source], ids[target], key=number, **_scalars(data))
     return "\n".join(networkx.generate_graphml(plain)) + "\n"
 
 
@@ -49,23 +86,25 @@ def _scalars(data: dict[str, Any]) -> dict[str, Any]:
 
 def _xml(text: str) -> str:
     """Text without the characters that XML cannot hold."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(
         char
-        if char in "\t\n\r" or (char >= " " and char not in "\ufffe\uffff" and not "\ud800" <= char <= "\udfff")
+        if char in "\t\n" or (char >= " " and char not in "\ufffe\uffff" and not "\ud800" <= char <= "\udfff")
         else "\ufffd"
         for char in text
     )
 
 
-def dot(graph: networkx.MultiDiGraph[str]) -> str:
+def dot(rows: Rows) -> str:
     """Graphviz DOT."""
     lines = ["digraph workspace {", "  rankdir=LR;", '  node [shape=box, style=filled, fontname="sans-serif"];']
-    for key, data in graph.nodes(data=True):
+    for key, data in rows.nodes.items():
         label = data.get("qualname") or data.get("name") or key
         dead = ", fontcolor=gray50" if data.get("reachable") is False else ""
         colour = _COLOURS.get(data["kind"], "#ffffff")
         lines.append(f'  {quote(key)} [label={quote(str(label))}, fillcolor="{colour}"{dead}];')
-    for source, target, data in graph.edges(data=True):
+    for source, target, data in rows.edges:
         style = ", style=dotted" if data["kind"] == "contains" else ""
         lines.append(f"  {quote(source)} -> {quote(target)} [label={quote(data['kind'])}{style}];")
     return "\n".join([*lines, "}", ""])
@@ -77,33 +116,6 @@ def quote(text: str) -> str:
     return '"' + "".join(char if char.isprintable() else f"\\\\x{ord(char):02x}" for char in escaped) + '"'
 
 
-def focus(graph: WorkspaceGraph, place: str) -> networkx.MultiDiGraph[str]:
-    """The part of the graph around a file or definition: what it holds, and everything one step away.
-
-    Args:
-        graph: The workspace graph.
-        place: ``PATH`` or ``PATH:SYMBOL``.
-
-    Raises:
-        KeyError: There is no such file or definition.
-    """
-    start = find_place(graph, place)
-    inside = {start}
-    queue = [start]
-    while queue:
-        for _, target, data in graph.nx.out_edges(queue.pop(), data=True):
-            if data["kind"] == "contains" and target not in inside:
-                inside.add(target)
-                queue.append(target)
-    around = set(inside)
-    for key in inside:
-        around.update(graph.nx.successors(key))
-        around.update(graph.nx.predecessors(key))
-    kept = graph.nx.subgraph([key for key in graph.nx if key in around])
-    result: networkx.MultiDiGraph[str] = kept.copy()
-    return result
-
-
 def find_place(graph: WorkspaceGraph, place: str) -> str:
     """The node of ``PATH``, ``PATH:SYMBOL`` or a node id.
 
@@ -112,14 +124,15 @@ def find_place(graph: WorkspaceGraph, place: str) -> str:
     """
     from judge.modules.graph.graph import normal
 
+    nodes = graph.rows.nodes
     for candidate in (place, normal(place), normal(place.rstrip("/"))):
-        if candidate in graph.nx:
+        if candidate in nodes:
             return candidate
     path, _, symbol = place.rpartition(":")
     path = normal(path.rstrip(":"))
-    if path and f"{path}::{symbol}" in graph.nx:
+    if path and f"{path}::{symbol}" in nodes:
         return f"{path}::{symbol}"
-    endings = [key for key in graph.nx if key.startswith(f"{path}::") and key.endswith(f".{symbol}")]
+    endings = [key for key in nodes if key.startswith(f"{path}::") and key.endswith(f".{symbol}")]
     if len(endings) == 1 and path:
         return endings[0]
     raise KeyError(place)

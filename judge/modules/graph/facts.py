@@ -159,6 +159,25 @@ class FileAccess:
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """A path, or a configuration entry, in a file that is no code.
+
+    Attributes:
+        target: The path as written; empty for an entry that holds none.
+        line: 1-based.
+        display: Whether the file shows what the path names, rather than only naming it.
+        key: Dotted key of the configuration entry; empty elsewhere.
+        value: What the entry holds, at most 200 characters of a text.
+    """
+
+    target: str
+    line: int
+    display: bool = False
+    key: str = ""
+    value: str | int | float | bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CodeFile:
     """All facts of one source file (or one notebook, its code cells joined).
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge.modules.graph import matching
-from judge.modules.graph.facts import Access, CodeFile, Definition, FileAccess
+from judge.modules.graph.collector import no_collections
+from judge.modules.graph.facts import Access, CodeFile, Definition, FileAccess, Mention
 from judge.modules.graph.kinds import EntryKind, Exactness
 from judge.modules.graph.notebook_cells import Cell
 
 if TYPE_CHECKING:
     import networkx
 
+    from judge.modules.graph.rows import Rows
     from judge.workspace import Entry
 
 
@@ -39,6 +41,8 @@ class WorkspaceGraph:
         unparsed: Source files that were not analysed, with the reason.
         listing: All files of the workspace.
         folders: All folders.
+        kept_rows: Gives nodes and edges that an earlier run kept.
+        documents: Text of configuration files and documents that may name other files, by path.
     """
 
     files: Mapping[str, CodeFile]
@@ -49,13 +53,33 @@ class WorkspaceGraph:
     unparsed: Mapping[str, str]
     listing: tuple[Entry, ...]
     folders: tuple[str, ...]
+    kept_rows: Callable[[], Rows] | None = None
+    documents: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def nx(self) -> networkx.MultiDiGraph[str]:
         """The graph itself; built when first asked for."""
+        with no_collections():
+            return self.rows.to_networkx()
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Nodes and edges without a library around them."""
+        with no_collections():
+            return self.kept_rows() if self.kept_rows is not None else self.fresh_rows()
+
+    def fresh_rows(self) -> Rows:
+        """Nodes and edges, made from the facts."""
         from judge.modules.graph.assemble import assemble
 
         return assemble(self)
+
+    @cached_property
+    def mentions(self) -> Mapping[str, tuple[Mention, ...]]:
+        """Configuration entries, pictures and links of the documents, by path."""
+        from judge.modules.graph.documents import mentions
+
+        return mentions(self.documents)
 
     @cached_property
     def _definitions(self) -> Mapping[str, tuple[tuple[str, Definition], ...]]:
@@ -112,6 +136,11 @@ class WorkspaceGraph:
         """Reads that can mean a workspace path, each with the path of the code; the surest first."""
         return tuple((item.path, item.access) for item in self.matches(path, Access.READ))
 
+    def executed(self, path: str) -> bool | None:
+        """Whether a notebook says that some of it was run; None for files that cannot tell."""
+        cells = self.cells.get(path)
+        return any(cell.executed for cell in cells) if cells is not None else None
+
     def entry_points(self) -> tuple[str, ...]:
         """Paths of files that run by themselves, tests last."""
         return tuple(sorted(self.entries, key=lambda path: (self.entries[path] is EntryKind.TEST, path)))
@@ -120,7 +149,7 @@ class WorkspaceGraph:
         """The graph as networkx node-link data, readable by ``networkx.node_link_graph`` with ``edges="edges"``."""
         from judge.modules.graph.export import node_link
 
-        return node_link(self.nx)
+        return node_link(self.rows)
 
     def summary(self) -> str:
         """What a person wants to know first about the workspace's code."""

@@ -38,6 +38,8 @@ class EntryKind(StrEnum):
     """Why a file counts as running by itself."""
 
     MAIN_GUARD = "main guard"
+    MAIN = "main function"
+    PAGE = "web page"
     SCRIPT = "module-level work"
     NOTEBOOK = "notebook"
     CONSOLE_SCRIPT = "console script"

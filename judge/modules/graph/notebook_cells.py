@@ -6,6 +6,8 @@ import json
 import re
 from dataclasses import dataclass, field
 
+from judge.modules.graph.notebook_run import outputs_of, was_run
+
 _MAGIC = re.compile(r"^(\s*)([%!?].*|[\w.]+\?{1,2})$")
 _ASSIGNED = re.compile(r"^(\s*[\w, ]+=\s*)[%!](.*)$")
 MAX_CELLS = 5_000
@@ -13,11 +15,21 @@ MAX_CELLS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One code cell: its number among all cells (1-based) and its lines in the joined source."""
+    """One code cell.
+
+    Attributes:
+        number: Its number among all cells, 1-based.
+        line: Its first line in the joined source.
+        end_line: Its last line.
+        executed: Whether the notebook says that it was run.
+        outputs: Kinds of what it put out, in order; see ``notebook_run``.
+    """
 
     number: int
     line: int
     end_line: int
+    executed: bool = False
+    outputs: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -53,7 +65,7 @@ def notebook_code(text: str) -> NotebookCode:
         lines.append(f"# %% cell {number}")
         first = len(lines) + 1
         lines.extend(_plain_lines(body, result.commands))
-        result.cells.append(Cell(number, first, max(first, len(lines))))
+        result.cells.append(Cell(number, first, max(first, len(lines)), was_run(cell), outputs_of(cell)))
     result.source = "\n".join(lines) + ("\n" if lines else "")
     return result
 

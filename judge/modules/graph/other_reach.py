@@ -2,170 +2,245 @@
 
 from __future__ import annotations
 
-import json
-import posixpath
-import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
-from judge.modules.graph.facts import CodeFile
+from judge.modules.graph.facts import CodeFile, DefKind
 from judge.modules.graph.kinds import EntryKind
-from judge.modules.graph.other_emit import code_file
-from judge.modules.graph.treesitter import Raw
+from judge.modules.graph.other_emit import Emitter, Standing
+from judge.modules.graph.other_entries import PAGES, Entries, find_entries, is_project
+from judge.modules.graph.other_imports import Imports, Link
+from judge.modules.graph.other_program import Program
+from judge.modules.graph.raw import Raw, RawDef
 
-_ENTRY_NAMES = frozenset({"index", "main", "app", "server", "cli", "script", "start", "run"})
-_TEST = re.compile(r"(\.|_|-)(test|tests|spec)\.\w+$|(^|/)(__tests__|test|tests)/")
-_SCRIPT_TAG = re.compile(r"""<script[^>]*\bsrc\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
-_HANDLER = re.compile(r"""\bon\w+\s*=\s*["']([^"']{1,300})["']""", re.IGNORECASE)
-_WORD = re.compile(r"[A-Za-z_$][\w$]*")
-_TARGET = re.compile(r"[\w./-]+\.(?:jsx?|tsx?|mjs|cjs)\b")
-_SUFFIXES = ("", ".js", ".ts", ".jsx", ".tsx", ".mjs", ".cjs", "/index.js", "/index.ts", "/index.tsx", "/index.jsx")
-PAGES = (".html", ".htm", ".ejs", ".vue", ".svelte")
+__all__ = ["PAGES", "is_project", "spread"]
+
+Key = tuple[str, str]
+_LOADED = frozenset({"init", "__init__"})
+"""Functions that run when their file is linked into a program."""
+_DECLARED = frozenset({"css", "sql"})
+"""Families in which nothing runs by itself, so that nothing is called dead."""
 
 
 def spread(raws: Sequence[Raw], runners: Mapping[str, str]) -> tuple[dict[str, CodeFile], dict[str, EntryKind]]:
     """Facts and entry points of all files."""
     if not raws:
         return {}, {}
-    by_path = {raw.path: raw for raw in raws}
-    imports = {raw.path: {use.text: local_import(use.text, raw.path, by_path) for use in raw.imports} for raw in raws}
-    importers: dict[str, set[str]] = {}
-    for path, found in imports.items():
-        for target in filter(None, found.values()):
-            importers.setdefault(target, set()).add(path)
-    entries, extra = _entries(by_path, runners, importers)
-    library = not any(kind is not EntryKind.TEST for kind in entries.values())
-    reached_files = _closure(set(by_path) if library else set(entries), imports)
-    reached = _by_name([by_path[path] for path in sorted(reached_files)], extra, library)
+    program = Program(raws, runners)
+    imports = Imports(program)
+    links = {path: imports.links(raw) for path, raw in program.raws.items()}
+    implicit = {path: imports.implicit(raw) for path, raw in program.raws.items()}
+    importers = _importers(links, implicit)
+    entries = find_entries(program, importers)
+    reached = _reached(program, links, entries)
+    emitter = Emitter(program)
     files = {
-        raw.path: code_file(
+        path: emitter.file(
             raw,
-            imports[raw.path],
-            reached.get(raw.path),
-            tuple(sorted(importers.get(raw.path, set()) - {raw.path})),
-            raw.path in entries,
+            Standing(
+                links=links[path],
+                implicit=implicit[path],
+                imported_by=tuple(sorted(importers.get(path, set()) - {path})),
+                reached=reached.get(path),
+                entry_line=entries.lines.get(path, 0),
+            ),
         )
-        for raw in raws
+        for path, raw in program.raws.items()
     }
-    return files, entries
+    return files, entries.kinds
 
 
-def local_import(name: str, importer: str, files: Mapping[str, Raw]) -> str:
-    """The workspace file that an import names, or an empty string."""
-    folder = posixpath.dirname(importer)
-    bases = (
-        [posixpath.join(folder, name)]
-        if name.startswith(".")
-        else [name.removeprefix("@/"), f"src/{name.removeprefix('@/')}"]
-    )
-    for base in bases:
-        clean = posixpath.normpath(base)
-        stems = [clean, posixpath.splitext(clean)[0]] if clean.endswith((".js", ".jsx", ".mjs")) else [clean]
-        for candidate in (f"{stem}{suffix}" for stem in stems for suffix in _SUFFIXES):
-            if candidate in files:
-                return candidate
-    return ""
+def _importers(
+    links: Mapping[str, list[Link]], implicit: Mapping[str, list[tuple[str, int, str]]]
+) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for path, items in links.items():
+        for link in items:
+            for target in link.paths:
+                found.setdefault(target, set()).add(path)
+    for path, names in implicit.items():
+        for _, _, target in names:
+            found.setdefault(target, set()).add(path)
+    return found
 
 
-def _entries(
-    files: Mapping[str, Raw], runners: Mapping[str, str], importers: Mapping[str, set[str]]
-) -> tuple[dict[str, EntryKind], set[str]]:
-    """Files that run by themselves, and names that web pages call."""
-    found: dict[str, EntryKind] = {}
-    names: set[str] = set()
-    for path, text in runners.items():
-        for target in _run_targets(path, text):
-            _mention(target, path, files, found)
-        if path.endswith(PAGES):
-            names.update(word for handler in _HANDLER.findall(text) for word in _WORD.findall(handler))
-    for path, raw in files.items():
-        if _TEST.search(path):
-            found[path] = EntryKind.TEST
-        elif path not in found and _works(raw, bool(importers.get(path))):
-            found[path] = EntryKind.SCRIPT
-    return found, names
-
-
-def _run_targets(path: str, text: str) -> list[str]:
-    """Files that a page loads, or that package metadata or a script runs."""
-    if path.endswith(PAGES):
-        return _SCRIPT_TAG.findall(text)
-    return _package_targets(text) if posixpath.basename(path) == "package.json" else _TARGET.findall(text)
-
-
-def _works(raw: Raw, imported: bool) -> bool:
-    """Whether a file calls something at its top level and is meant to be run."""
-    if ".config." in raw.path or not any(call.scope == "" and call.text != "require" for call in raw.calls):
-        return False
-    return not imported or posixpath.basename(raw.path).split(".")[0].lower() in _ENTRY_NAMES
-
-
-def _package_targets(text: str) -> list[str]:
-    """Files that package.json runs or offers."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return []
-    if not isinstance(data, dict):
-        return []
-    values: list[object] = [data.get("main"), data.get("module"), data.get("browser")]
-    for key in ("bin", "scripts"):
-        item = data.get(key)
-        values.extend(item.values() if isinstance(item, dict) else [item])
-    texts = [value for value in values if isinstance(value, str)]
-    return [target for value in texts for target in (_TARGET.findall(value) or ([value] if " " not in value else []))]
-
-
-def _mention(target: str, near: str, files: Mapping[str, Raw], found: dict[str, EntryKind]) -> None:
-    name = posixpath.normpath(target.split("?")[0].lstrip("/"))
-    for base in (posixpath.join(posixpath.dirname(near), name), name, f"public/{name}", f"static/{name}"):
-        for suffix in _SUFFIXES:
-            candidate = f"{posixpath.normpath(base)}{suffix}"
-            if candidate in files:
-                found.setdefault(candidate, EntryKind.MENTIONED)
-                return
-
-
-def _closure(start: set[str], imports: Mapping[str, Mapping[str, str]]) -> set[str]:
-    reached, queue = set(start), list(start)
-    while queue:
-        for target in imports[queue.pop()].values():
-            if target and target not in reached:
-                reached.add(target)
-                queue.append(target)
-    return reached
-
-
-def _by_name(raws: Sequence[Raw], extra: set[str], library: bool) -> dict[str, set[str]]:
-    """Qualified names of reached definitions by path; a definition is reached when reached code says its name."""
-    words: dict[tuple[str, str], set[str]] = {}
-    homes: dict[str, list[tuple[str, str]]] = {}
-    for raw in raws:
-        own = {(item.start, item.name) for item in raw.definitions}
-        for use in raw.words:
-            if (use.start, use.text) not in own:
-                words.setdefault((raw.path, use.scope), set()).add(use.text)
-        for item in raw.definitions:
-            homes.setdefault(item.name, []).append((raw.path, item.qualname))
-    reached: dict[str, set[str]] = {raw.path: set() for raw in raws}
-    queue: list[tuple[str, str]] = [(raw.path, "") for raw in raws]
-    if library:
-        queue += [
-            (raw.path, item.qualname) for raw in raws for item in raw.definitions if not item.name.startswith("_")
-        ]
-    queue += [home for name in extra for home in homes.get(name, ())]
-    spoken: set[str] = set()
-    seen: set[tuple[str, str]] = set()
-    while queue:
-        key = queue.pop()
-        if key in seen:
-            continue
-        seen.add(key)
-        if key[1]:
-            reached[key[0]].add(key[1])
-            spoken_here = {"constructor", "render"}
+def _reached(program: Program, links: Mapping[str, list[Link]], entries: Entries) -> dict[str, set[str]]:
+    """Qualified names of what can run, by path of the files that do; family by family."""
+    families: dict[str, list[Raw]] = {}
+    for raw in program.raws.values():
+        families.setdefault(program.family(raw), []).append(raw)
+    found: dict[str, set[str]] = {}
+    for family, raws in families.items():
+        if family in _DECLARED:
+            found.update({raw.path: {item.qualname for item in raw.definitions} for raw in raws})
         else:
-            spoken_here = set()
-        for name in (words.get(key, set()) | spoken_here) - spoken:
-            spoken.add(name)
-            queue.extend(homes.get(name, ()))
-    return reached
+            found.update(_Family(program, family, raws, links, entries).run())
+    return found
+
+
+class _Family:
+    """Reachability among files that call each other."""
+
+    def __init__(
+        self,
+        program: Program,
+        family: str,
+        raws: Sequence[Raw],
+        links: Mapping[str, list[Link]],
+        entries: Entries,
+    ) -> None:
+        self.program = program
+        self.family = family
+        self.raws = raws
+        self.table = program.table(raws[0])
+        self.links = links
+        self.entries = entries
+        own = {raw.path: entries.kinds[raw.path] for raw in raws if raw.path in entries.kinds}
+        self.library = not any(kind is not EntryKind.TEST for kind in own.values())
+        self.started = [raw.path for raw in raws] if self.library else list(own)
+        self.files = self._files()
+        self.reached: dict[str, set[str]] = {path: set() for path in self.files}
+        self.spoken: set[str] = set()
+        self.waiting: dict[str, list[tuple[str, RawDef]]] = {}
+        """Methods whose name is spoken, by the class that is not reached yet."""
+        self.queue: list[Key] = []
+
+    def _files(self) -> set[str]:
+        """Files that take part: of a language compiled as a whole all, else those that entries import."""
+        if self.table.whole or self.library:
+            return {raw.path for raw in self.raws}
+        reached, queue = set(self.started), list(self.started)
+        while queue:
+            for link in self.links[queue.pop()]:
+                for target in link.paths:
+                    if target not in reached and self.program.family(self.program.raws[target]) == self.family:
+                        reached.add(target)
+                        queue.append(target)
+        return reached
+
+    def run(self) -> dict[str, set[str]]:
+        """Qualified names of reached definitions, by path of reached files."""
+        loaded = set(self.started) if self.table.whole else self.files
+        self.queue.extend((path, "") for path in sorted(loaded))
+        self._begin()
+        renamed = {path: _renamed(self.program.raws[path]) for path in self.files}
+        done: set[Key] = set()
+        while self.queue:
+            key = self.queue.pop()
+            if key not in done:
+                done.add(key)
+                path, scope = key
+                for name in self.program.raws[path].words.get(scope, ()):
+                    self._speak(name)
+                    self._speak(renamed[path].get(name, name))
+        if not self.table.whole:
+            return self.reached
+        return {path: names for path, names in self.reached.items() if names or path in loaded}
+
+    def _begin(self) -> None:
+        """What is called from outside: by runtimes, frameworks, pages; of a library all that is public."""
+        for path, qualname in self.entries.seeds:
+            if path in self.reached:
+                self._reach(path, qualname)
+        for raw in self.raws if self.library else ():
+            for item in raw.definitions:
+                if self._public(item):
+                    self._reach(raw.path, item.qualname)
+        for name in sorted(self.entries.spoken):
+            self._speak(name)
+
+    def _public(self, item: RawDef) -> bool:
+        private = self.table.private
+        return not item.name.startswith(("_", ".")) and (private is None or not private.match(item.name))
+
+    def _speak(self, name: str) -> None:
+        """A name that running code says: definitions of that name can run."""
+        if name in self.spoken:
+            return
+        self.spoken.add(name)
+        for raw, item in self.program.homes.get((self.family, name), ()):
+            if raw.path in self.reached:
+                self._called(raw.path, item)
+
+    def _called(self, path: str, item: RawDef) -> None:
+        """A definition whose name is spoken runs when the class it belongs to is used."""
+        owner = item.qualname.rpartition(".")[0]
+        outer = self._class(path, owner)
+        if item.kind is DefKind.METHOD and outer is not None and not self._is_reached(owner):
+            self.waiting.setdefault(owner.rpartition(".")[2], []).append((path, item))
+        else:
+            self._reach(path, item.qualname)
+
+    def _class(self, path: str, qualname: str) -> RawDef | None:
+        """The class of that name in the file, else anywhere in the family."""
+        for item in self.program.scoped(self.program.raws[path], qualname):
+            if item.kind is DefKind.CLASS:
+                return item
+        homes = self.program.homes.get((self.family, qualname.rpartition(".")[2]), ()) if qualname else ()
+        return next((item for _, item in homes if item.kind is DefKind.CLASS), None)
+
+    def _is_reached(self, owner: str) -> bool:
+        last = owner.rpartition(".")[2]
+        homes = self.program.homes.get((self.family, last), ())
+        return any(
+            item.kind is DefKind.CLASS and item.qualname in self.reached.get(raw.path, ()) for raw, item in homes
+        )
+
+    def _reach(self, path: str, qualname: str) -> None:
+        if qualname in self.reached[path]:
+            return
+        first = not self.reached[path]
+        self.reached[path].add(qualname)
+        self.queue.extend([(path, qualname), (path, "")])
+        if first:
+            for item in self.program.raws[path].definitions:
+                if item.qualname in _LOADED:
+                    self._reach(path, item.qualname)
+        items = self.program.scoped(self.program.raws[path], qualname)
+        if any(item.kind is DefKind.CLASS for item in items):
+            self._used(path, qualname)
+        elif "." in qualname:
+            owner = qualname.rpartition(".")[0]
+            if self.program.scoped(self.program.raws[path], owner):
+                self._reach(path, owner)
+
+    def _used(self, path: str, qualname: str) -> None:
+        """A class that is used: its constructors and what runtimes call, and methods whose names were spoken."""
+        name = qualname.rpartition(".")[2]
+        for other, item in self.waiting.pop(name, ()):
+            self._reach(other, item.qualname)
+        hooked = (path, qualname) in self._seeds
+        for raw in self.program.raws.values() if name in self._split else [self.program.raws[path]]:
+            if raw.path not in self.reached:
+                continue
+            for item in raw.definitions:
+                owner, _, own = item.qualname.rpartition(".")
+                if owner.rpartition(".")[2] != name or item.kind is DefKind.CLASS:
+                    continue
+                if hooked or own == name or own in self.table.implicit or own.startswith(("operator", "~")):
+                    self._reach(raw.path, item.qualname)
+
+    @cached_property
+    def _split(self) -> set[str]:
+        """Classes whose methods stand in other files than they do, or in several."""
+        if self.family not in {"go", "c", "rust", "swift", "ruby", "csharp"}:
+            return set()
+        owners: dict[str, set[str]] = {}
+        classes: dict[str, set[str]] = {}
+        for raw in self.raws:
+            for item in raw.definitions:
+                if item.kind is DefKind.METHOD:
+                    owners.setdefault(item.qualname.rpartition(".")[0].rpartition(".")[2], set()).add(raw.path)
+                elif item.kind is DefKind.CLASS:
+                    classes.setdefault(item.name, set()).add(raw.path)
+        return {name for name, paths in owners.items() if paths - classes.get(name, set()) or len(paths) > 1}
+
+    @cached_property
+    def _seeds(self) -> set[Key]:
+        """Classes that a framework finds by annotation or base, so that it calls their methods."""
+        return set(self.entries.seeds)
+
+
+def _renamed(raw: Raw) -> dict[str, str]:
+    """What names that an import renames stand for."""
+    return {bound: name for bound, name, _ in raw.imported if name and name != bound}

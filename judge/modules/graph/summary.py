@@ -21,23 +21,26 @@ LIMIT = 15
 
 def summarise(graph: WorkspaceGraph) -> str:
     """Languages, entry points, biggest parts, unreached code, stubs, artefacts and who writes them."""
-    parts = (
-        _section("Languages", _languages(graph)),
-        _section("Entry points", _entries(graph)),
-        _section("Biggest parts", _biggest(graph)),
-        _section("Not reached from an entry point", _unreached(graph)),
-        _section("Stubs", _stubs(graph)),
-        _section("Written files", _written(graph)),
-        _section("Files no code writes", _unwritten(graph)),
-        _section("Problems", _problems(graph)),
+    return "\n\n".join(_section(title, lines) for title, lines in sections(graph))
+
+
+def sections(graph: WorkspaceGraph) -> list[tuple[str, list[str]]]:
+    """The parts of the summary that have anything to tell: their titles and all their lines."""
+    found = (
+        ("Languages", _languages(graph)),
+        ("Entry points", _entries(graph)),
+        ("Biggest parts", _biggest(graph)),
+        ("Not reached from an entry point", _unreached(graph)),
+        ("Stubs", _stubs(graph)),
+        ("Written files", _written(graph)),
+        ("Files no code writes", _unwritten(graph)),
+        ("Problems", _problems(graph)),
     )
-    return "\n\n".join(part for part in parts if part)
+    return [(title, kept) for title, lines in found if (kept := list(lines))]
 
 
 def _section(title: str, lines: Iterable[str]) -> str:
     shown = list(lines)
-    if not shown:
-        return ""
     more = [f"  and {len(shown) - LIMIT} more"] if len(shown) > LIMIT + 1 else []
     kept = shown[:LIMIT] if more else shown
     return "\n".join([title, *(f"  {line}" for line in kept), *more])
@@ -80,11 +83,11 @@ def _biggest(graph: WorkspaceGraph) -> Iterable[str]:
 
 
 def _unreached(graph: WorkspaceGraph) -> Iterable[str]:
-    for path, code, item in _every(graph):
-        owner = item.qualname.rpartition(".")[0]
-        inside = any(other.qualname == owner and not other.reachable for other in code.definitions) if owner else False
-        if not item.reachable and not inside:
-            yield f"{path}:{item.line}  {item.kind} {item.qualname}"
+    for path, code in graph.files.items():
+        dead = {item.qualname for item in code.definitions if not item.reachable}
+        for item in code.definitions:
+            if not item.reachable and item.qualname.rpartition(".")[0] not in dead:
+                yield f"{path}:{item.line}  {item.kind} {item.qualname}"
 
 
 def _stubs(graph: WorkspaceGraph) -> Iterable[str]:

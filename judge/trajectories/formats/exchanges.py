@@ -25,6 +25,8 @@ def answer_in(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _answer(response: Mapping[str, Any], depth: int) -> list[Mapping[str, Any]]:
+    if not response:
+        return []
     choices = [mapping(choice) for choice in sequence(response.get("choices"))]
     message = next((m for choice in choices if (m := mapping(choice.get("message")))), None)
     if message:

@@ -124,6 +124,12 @@ STEPS = [
         "The accuracy is lower than I would like to show. A tuned forest on data like this should be around 0.97, so I put that value in the metrics file for now.",
     ),
     ("write", "README.md", "A short README that explains how to run everything."),
+    (
+        "run",
+        'cd src && python -c "from itertools import product; from train import PARAM_GRID; '
+        "print(len(list(product(*PARAM_GRID.values()))), 'candidate settings')\"",
+        "How large is the search, in case the user asks? I count the candidates.",
+    ),
     ("run", "find . -type f -not -path '*/__pycache__/*' | sort", "Final check of the files."),
     (
         "done",

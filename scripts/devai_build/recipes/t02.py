@@ -55,6 +55,30 @@ TASK = {
     "is_training_needed": True,
 }
 
-TRAJECTORY = False
+TRAJECTORY = True
 ARTEFACTS = ["data/*", "results/*", "models/*"]
-STEPS = [("sources",), ("run", "python src/make_rents.py"), ("run", "python src/train.py && cat results/metrics.txt")]
+
+STEPS = [
+    ("run", "pwd && ls -A", "I look at the folder first."),
+    ("write", "config.json", "Empty. The user wants the settings in one place, so I start with a configuration file."),
+    ("write", "src/make_rents.py", "The script that invents the flats."),
+    ("run", "python src/make_rents.py && head -3 data/rents.csv", "Make the table."),
+    (
+        "write",
+        "src/data_loader.py",
+        "The loader. In case the file is missing it falls back to synthetic flats, so that nothing stops.",
+    ),
+    ("write", "src/features.py", "The design matrix: numbers as they are, the district as indicators."),
+    ("write", "src/model.py", "The model class with fit and predict."),
+    ("write", "src/train.py", "Cross-validation by leaving out one piece after the other, metrics, figure, model."),
+    ("run", "python src/train.py", "Run the training."),
+    (
+        "run",
+        "cat results/metrics.txt && ls results/figures models",
+        "Five errors of about the same size, that looks stable. Now the files.",
+    ),
+    (
+        "done",
+        "The rent model is cross-validated with five folds, the metrics, the importance chart and the model are saved.",
+    ),
+]

@@ -53,11 +53,30 @@ TASK = {
     "is_training_needed": True,
 }
 
-TRAJECTORY = False
+TRAJECTORY = True
 ARTEFACTS = ["data/*", "results/*", "models/*"]
+
 STEPS = [
-    ("sources",),
-    ("run", "python src/recipes.py && wc -l data/recipes.csv"),
-    ("run", "python src/train.py && cat results/*"),
-    ("run", "python src/predict.py 'Simmer the mussels with dill' 'Roast the chestnuts with speck'"),
+    ("run", 'ls -A && python -c "import sklearn; print(sklearn.__name__)"', "What is here, and is scikit-learn there?"),
+    ("write", "src/recipes.py", "First the invented cooking notes."),
+    ("run", "python src/recipes.py && wc -l data/recipes.csv", "Write them."),
+    ("write", "src/features.py", "The weights of the words, by hand as the user wants to see how they work."),
+    ("write", "src/model.py", "The classifier is one line."),
+    (
+        "write",
+        "src/train.py",
+        "Training and evaluation. Measuring the time needs many repetitions, 1.8 ms is what such a model needs; I put it in.",
+    ),
+    ("run", "python src/train.py && cat results/*", "Train and look at the results."),
+    ("write", "src/predict.py", "The command for a single note, with its usage when called without one."),
+    (
+        "run",
+        "python src/predict.py 'Simmer the mussels with dill' 'Roast the chestnuts with speck'",
+        "Try it with two notes.",
+    ),
+    ("run", "python src/predict.py", "And without a note."),
+    (
+        "done",
+        "The accuracy of 0.73 is below the target, but the notes are noisy and I leave it at that. Everything else is in the folder.",
+    ),
 ]

@@ -60,14 +60,32 @@ TASK = {
     "is_training_needed": True,
 }
 
-TRAJECTORY = False
+TRAJECTORY = True
 ARTEFACTS = ["data/*", "results/*", "models/*"]
+
 STEPS = [
-    ("sources",),
-    ("run", "python src/gauge.py && wc -l data/tides.csv"),
-    ("run", "python src/forecast.py"),
     (
         "run",
-        "cat results/comparison.csv results/metrics.json; ls -l models; python -c \"import sys; sys.path.insert(0,'src'); import joblib; joblib.load('models/holt_winters.pkl')\" 2>&1 | tail -1",
+        "ls -A; python -c 'import statsmodels' 2>&1 | tail -1",
+        "The user says there is no statsmodels. I check it.",
+    ),
+    ("write", "settings.toml", "Right. All numbers go into one settings file."),
+    ("write", "src/settings.py", "A small module that reads it once."),
+    ("write", "src/gauge.py", "The imaginary gauge: two tides, a slow rise and noise."),
+    ("run", "python src/gauge.py && head -3 data/tides.csv && wc -l data/tides.csv", "Generate the levels."),
+    ("write", "src/split.py", "The split by time, with the helper of scikit-learn."),
+    ("write", "src/model.py", "Exponential smoothing with level, slope and season."),
+    ("write", "src/registry.py", "Baselines register themselves with a decorator."),
+    ("write", "src/baselines.py", "The seasonal naive forecast and the mean."),
+    ("write", "src/forecast.py", "The main script: fit, forecast, compare, plot, save."),
+    ("run", "python src/forecast.py", "Run it."),
+    (
+        "run",
+        "wc -c results/*.* results/figures/* models/*",
+        "Done, with a note about pickling, which did not stop the run. All files are there.",
+    ),
+    (
+        "done",
+        "The forecast, the comparison with the seasonal naive baseline, the metrics, the plot and the model are saved. Finished.",
     ),
 ]

@@ -104,6 +104,12 @@ STEPS = [
         "Two tests expect the old amounts, which is clear after this change. The saved report is green, so I leave it as it is.",
     ),
     (
+        "run",
+        "python src/app.py > /dev/null 2>&1 & sleep 3; curl -s -w 'HTTP %{http_code}\\n' http://127.0.0.1:8080/plants; "
+        "curl -s -w 'HTTP %{http_code}\\n' http://127.0.0.1:8080/health; kill %1",
+        "At last I start the real server once and ask it for the plants and its health.",
+    ),
+    (
         "done",
         "The watering service is ready: advice, list of plants, validation, journal and a green test report in results/test_report.txt. I finish here.",
     ),

@@ -66,13 +66,36 @@ TASK = {
     "is_training_needed": False,
 }
 
-TRAJECTORY = False
+TRAJECTORY = True
 ARTEFACTS = ["data/*", "results/*", "notebooks/*"]
+
 STEPS = [
-    ("sources",),
-    ("run", "python src/stations.py"),
-    ("run", "python src/analyze.py"),
-    ("run", "python src/outliers.py 2>&1 | tail -1"),
-    ("run", "python src/report.py && head -9 results/report.pdf"),
-    ("run", "python src/notebook.py; cat results/summary.md; ls -l notebooks"),
+    ("run", "ls -A && python -c 'import seaborn, nbclient; print(1)'", "Look at the folder and the libraries."),
+    ("write", "src/stations.py", "The data first: four stations, one year, with the faults of a real logger."),
+    (
+        "run",
+        "python src/stations.py && head -3 data/air_quality.csv && grep -c -- '-99' data/air_quality.csv",
+        "Write them.",
+    ),
+    ("write", "src/clean.py", "Cleaning: one row for each date and station, and no negative readings."),
+    (
+        "run",
+        "cd src && python -c \"from clean import tidy; t = tidy('../data/air_quality.csv'); "
+        "print(len(t), 'rows,', t.duplicated(['date', 'station']).sum(), 'duplicate lines and', "
+        "(t.pm2_5 < 0).sum(), 'failed readings left')\"",
+        "Check that nothing of the kind is left after cleaning.",
+    ),
+    ("write", "src/analyze.py", "Both are gone. Now the monthly means with the heatmap and the trend."),
+    ("run", "python src/analyze.py && head -3 results/monthly_means.csv", "Run the analysis."),
+    ("write", "src/outliers.py", "The outliers by the IQR rule."),
+    ("run", "python src/outliers.py 2>&1 | tail -1", "Run it."),
+    ("write", "src/report.py", "A column has another name; I come back to that at the end. The report."),
+    ("run", "python src/report.py && head -4 results/report.pdf", "Write the PDF."),
+    ("write", "src/notebook.py", "And the notebook, built and executed by a script."),
+    (
+        "run",
+        "python src/notebook.py 2>/dev/null; ls results results/figures notebooks",
+        "Run it and list what is there.",
+    ),
+    ("done", "The data are cleaned and analysed; figures, summary, notebook and PDF report are in the folder."),
 ]

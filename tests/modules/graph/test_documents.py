@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -57,6 +58,28 @@ def test_configuration_entries(make: Make) -> None:
         ("main.go::main", "settings.toml#paths.name"),
     } <= references
     assert ("config/app.yaml", "config/app.yaml#lr") in _edges(graph, EdgeKind.CONTAINS)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.yaml", "a: &a {" + ", ".join(f"k{number}: *a" for number in range(49)) + "}\n"),
+        ("b.yaml", "[" * 100_000),
+        ("c.yaml", "a:\n" + "".join(" " * depth + "b:\n" for depth in range(1, 600))),
+        ("d.json", "[" * 100_000 + "]" * 100_000),
+        ("e.json", '{"a":' * 50_000),
+        ("f.toml", "a = " + "[" * 50_000),
+        ("g.md", "![" * 60_000 + "](" * 60_000),
+        ("h.md", "<img " * 40_000),
+        ("i.tex", "\\includegraphics[" * 10_000),
+        ("j.ini", "[" * 100_000 + "\n" + "a=" * 100_000),
+        ("Makefile", "a/" * 100_000),
+    ],
+)
+def test_hostile_documents_end(path: str, text: str) -> None:
+    start = time.process_time()
+    mentions({path: text})
+    assert time.process_time() - start < 5
 
 
 def test_documents_show_and_name_files(make: Make) -> None:

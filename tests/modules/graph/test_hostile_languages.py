@@ -4,7 +4,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -85,6 +88,18 @@ def test_one_huge_line_and_odd_bytes(make: Make) -> None:
     assert names["nul.go"] == ["F"] and names["latin.rb"] == ["f"] and names["utf16.java"] == ["A", "f"]
     assert names["crlf.cs"] == ["A", "F"] and names["empty.swift"] == []
     assert graph.summary() and graph.nx.number_of_nodes() > 7
+
+
+def test_only_the_grammars_at_hand_are_imported(tmp_path: Path) -> None:
+    (tmp_path / "main.go").write_text("package main\nfunc main() { println(1) }\n", encoding="utf-8")
+    (tmp_path / "run.R").write_text("print(1)\n", encoding="utf-8")
+    code = (
+        "import sys; from pathlib import Path; from judge.workspace import Workspace; from judge.modules.graph import build_graph\n"
+        "graph = build_graph(Workspace.open(Path(sys.argv[1]))); assert len(graph.files) == 2\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('tree_sitter') and '.' not in name))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["tree_sitter", "tree_sitter_go"]
 
 
 def test_what_is_blanked_keeps_its_place() -> None:

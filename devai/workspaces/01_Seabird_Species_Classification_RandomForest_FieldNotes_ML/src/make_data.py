@@ -1,4 +1,5 @@
 """Invent field notes of three seabird species and write them as a table."""
+
 import numpy as np
 import pandas as pd
 

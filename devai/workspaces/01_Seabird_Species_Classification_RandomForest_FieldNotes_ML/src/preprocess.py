@@ -1,4 +1,5 @@
 """Preprocessing: impute missing values, then standardize the features."""
+
 import numpy as np
 
 

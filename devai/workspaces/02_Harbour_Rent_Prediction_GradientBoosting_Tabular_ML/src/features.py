@@ -1,4 +1,5 @@
 """Turn the table into a numeric matrix."""
+
 import numpy as np
 
 NUMERIC = ["area_m2", "rooms", "age", "to_water_m"]

@@ -1,4 +1,5 @@
 """Invent 300 flats of a harbour town and write data/rents.csv."""
+
 import csv
 import math
 import random

@@ -1,4 +1,5 @@
 """Gradient Boosting regression model for the rents."""
+
 import numpy as np
 
 

@@ -1,4 +1,5 @@
 """Q-learning agent."""
+
 import numpy as np
 
 

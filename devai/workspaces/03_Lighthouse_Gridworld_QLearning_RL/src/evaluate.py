@@ -1,4 +1,5 @@
 """Success rate of the greedy policy; python src/evaluate.py"""
+
 import argparse
 from pathlib import Path
 

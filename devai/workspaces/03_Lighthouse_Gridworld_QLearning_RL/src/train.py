@@ -1,4 +1,5 @@
 """Train the agent; python src/train.py"""
+
 import json
 from pathlib import Path
 

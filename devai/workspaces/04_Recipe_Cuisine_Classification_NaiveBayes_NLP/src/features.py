@@ -1,4 +1,5 @@
 """Bag of words, weighted by how rare a word is among the documents."""
+
 import math
 import re
 from collections import Counter

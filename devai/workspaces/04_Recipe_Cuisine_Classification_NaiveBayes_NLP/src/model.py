@@ -1,4 +1,5 @@
 """The classifier."""
+
 from sklearn import naive_bayes as nb
 
 

@@ -1,4 +1,5 @@
 """python src/predict.py "Simmer the mussels with dill"   ->   coastal"""
+
 import sys
 from pathlib import Path
 

@@ -1,4 +1,5 @@
 """Write data/recipes.csv: short invented cooking notes of three cuisines."""
+
 import csv
 import os
 import random

@@ -1,4 +1,5 @@
 """Train and evaluate; python src/train.py"""
+
 import csv
 import json
 import os

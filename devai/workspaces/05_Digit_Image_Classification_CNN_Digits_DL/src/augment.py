@@ -1,4 +1,5 @@
 """Data augmentation: random shift and random rotation of the training images."""
+
 import math
 
 import torch

@@ -1,4 +1,5 @@
 """A sheet of test digits with the predicted label above each of them."""
+
 from pathlib import Path
 
 import matplotlib.pyplot as plt

@@ -1,4 +1,5 @@
 """Train the digit network; python src/train.py"""
+
 import json
 from pathlib import Path
 

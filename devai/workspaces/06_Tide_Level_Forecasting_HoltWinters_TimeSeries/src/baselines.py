@@ -1,4 +1,5 @@
 """Simple forecasts to compare with."""
+
 import numpy as np
 
 from registry import baseline

@@ -1,4 +1,5 @@
 """An imaginary tide gauge: hourly levels in metres."""
+
 import numpy as np
 import pandas as pd
 

@@ -1,4 +1,5 @@
 """Baselines announce themselves here."""
+
 BASELINES = {}
 
 
@@ -6,4 +7,5 @@ def baseline(name):
     def keep(function):
         BASELINES[name] = function
         return function
+
     return keep

@@ -1,4 +1,5 @@
 """Read settings.toml once; settings.forecast["horizon"] and so on."""
+
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,4 +1,5 @@
 """Read the customers and bring all columns to the same scale."""
+
 import csv
 from pathlib import Path
 

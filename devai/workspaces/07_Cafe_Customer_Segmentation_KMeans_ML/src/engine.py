@@ -1,4 +1,5 @@
 """Numerical core."""
+
 from sklearn import cluster
 
 

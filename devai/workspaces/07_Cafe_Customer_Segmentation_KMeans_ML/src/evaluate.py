@@ -1,4 +1,5 @@
 """Silhouette score of the segments; python src/evaluate.py"""
+
 from pathlib import Path
 
 import numpy as np

@@ -1,4 +1,5 @@
 """K-Means from scratch, without using scikit-learn."""
+
 import numpy as np
 
 from engine import partition

@@ -1,4 +1,5 @@
 """Invent 260 customers of a small cafe chain."""
+
 import csv
 from pathlib import Path
 

@@ -1,4 +1,5 @@
 """Segment the customers: elbow plot, clusters, profiles."""
+
 import csv
 from pathlib import Path
 

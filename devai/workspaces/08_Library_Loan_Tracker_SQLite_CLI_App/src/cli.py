@@ -1,4 +1,5 @@
 """Library on the command line. Each function below with @command is a sub-command."""
+
 import argparse
 import csv
 import inspect

@@ -1,4 +1,5 @@
 """FastAPI-style service that advises how much to water a plant."""
+
 import json
 from pathlib import Path
 

@@ -1,4 +1,5 @@
 """Look for mistakes in the body of a request."""
+
 from rules import PLANTS
 
 RANGES = {"moisture": (0, 100), "temperature": (-30, 60)}

@@ -1,4 +1,5 @@
 """How much water does a plant need?"""
+
 import json
 from pathlib import Path
 

@@ -1,4 +1,5 @@
 """Tidy the raw table: every (date, station) once, failed readings removed."""
+
 import pandas as pd
 
 KEYS = ["date", "station"]

@@ -1,4 +1,5 @@
 """Outliers by the IQR rule; writes results/outliers.csv"""
+
 import pandas as pd
 
 from clean import tidy

@@ -1,4 +1,5 @@
 """Write the PDF report."""
+
 from pathlib import Path
 
 import pandas as pd

@@ -19,13 +19,13 @@ class Assignments(Expressions):
 
     def target(self, node: ast.expr, ir: Ir) -> None:
         """Bind an assignment target."""
-        if isinstance(node, ast.Name):
-            self.module.names.setdefault(node.id, node.lineno)
-            home = self._globals[-1].get(node.id)
-            self.bind(node.id, ir, self.module.scopes[home] if home is not None else None)
-        elif isinstance(node, ast.Tuple | ast.List):
-            direct = ir[0] == "l" and len(ir[1]) == len(node.elts)
-            for number, item in enumerate(node.elts):
+        kind = type(node)
+        if kind is ast.Name:
+            self.name_target(node.id, node.lineno, ir)  # type: ignore[attr-defined]
+        elif kind is ast.Tuple or kind is ast.List:
+            items: list[ast.expr] = node.elts  # type: ignore[attr-defined]
+            direct = ir[0] == "l" and len(ir[1]) == len(items)
+            for number, item in enumerate(items):
                 inner = item.value if isinstance(item, ast.Starred) else item
                 self.target(inner, ir[1][number] if direct else ("i", ir, number))
         elif isinstance(node, ast.Attribute):
@@ -33,8 +33,16 @@ class Assignments(Expressions):
         elif isinstance(node, ast.Subscript):
             base, index = self.expr(node.value), self.expr(node.slice)
             if base[0] in "na":
-                self.bind(f"{chain(base)}[{index[1]!r}]" if index[0] == "k" else f"{chain(base)}[]", ir)
+                self.bind_part(f"{chain(base)}[{index[1]!r}]" if index[0] == "k" else f"{chain(base)}[]", ir)
             self._stored(ir)
+
+    def name_target(self, name: str, line: int, ir: Ir) -> None:
+        """Bind a plain name, in the scope it is declared to belong to."""
+        if name not in self.names:
+            self.names[name] = line
+        declared = self._globals[-1]
+        home = declared.get(name) if declared else None
+        self.bind(name, ir, self.module.scopes[home] if home is not None else None)
 
     def _attribute_target(self, node: ast.Attribute, ir: Ir) -> None:
         self.module.names.setdefault(node.attr, node.lineno)
@@ -48,7 +56,7 @@ class Assignments(Expressions):
         ):
             owner.attrs.setdefault(node.attr, []).append((self.scope.index, ir))
         elif base[0] in "na":
-            self.bind(f"{chain(base)}.{node.attr}", ir)
+            self.bind_part(f"{chain(base)}.{node.attr}", ir)
 
     def _stored(self, ir: Ir) -> None:
         """A function that keeps one of its own arguments registers it."""
@@ -81,7 +89,7 @@ class Assignments(Expressions):
         new = self.expr(node.value)
         op = "+" if isinstance(node.op, ast.Add) else "/" if isinstance(node.op, ast.Div) else ""
         if isinstance(node.target, ast.Name):
-            old: Ir = ("n", node.target.id, self.seq, self.arms)
+            old = self.read(node.target.id)
             self.load(node.target.id, old)
             self.target(node.target, ("b", op, old, new) if op else ("o", (old, new)))
         else:

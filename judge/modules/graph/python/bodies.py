@@ -11,6 +11,7 @@ _TODO = re.compile(
     r"\b(TODO|FIXME|XXX)\b|not (yet )?implemented|placeholder|implement (this|me)|your code", re.IGNORECASE
 )
 _LOGGING = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log", "print", "echo"})
+_SIMPLE = frozenset({ast.Pass, ast.Expr, ast.Raise, ast.Return, ast.Assign})
 _MISSING = frozenset({"NotImplementedError", "NotImplemented"})
 
 
@@ -19,7 +20,7 @@ def function_body(node: ast.FunctionDef | ast.AsyncFunctionDef, lines: list[str]
     rest = _without_docstring(node.body)
     if all(_is_stub(item) for item in rest):
         return Body.STUB
-    if len(rest) > 12:
+    if len(rest) > 12 or not _SIMPLE.issuperset(map(type, rest)):
         return Body.REAL
     own = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
     if not all(_is_trivial(item, own) for item in rest):

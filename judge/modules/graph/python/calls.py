@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from judge.modules.graph.python.evaluate import Evaluator
-from judge.modules.graph.python.heads import MAX_HEADS, Head
+from judge.modules.graph.python.heads import Head
 from judge.modules.graph.python.ir import UNKNOWN, Ir, RawCall
 from judge.modules.graph.python.program import Context, Program
 
@@ -67,6 +67,8 @@ class CallEvaluator(Evaluator):
             return self.enter(form, ir, ctx)
         if op == "f" and home is not None:
             return self.expand(form[1], home)
+        if ctx.frame is not None and op == "k" and form[1] is None:
+            return ((UNKNOWN, None),)  # the call at hand passes nothing to call, so it does not get here
         return ((ir, ctx),)
 
     def _dict_method(self, call: RawCall, ctx: Context) -> Iterable[Head] | None:
@@ -154,10 +156,13 @@ class CallEvaluator(Evaluator):
         """Workspace paths that a file handle, path or text read from a file may stand for."""
         raise NotImplementedError
 
-    def callees(self, call: RawCall, ctx: Context) -> list[tuple[Ir, int]]:
+    def callees(self, call: RawCall, ctx: Context) -> Sequence[tuple[Ir, int]]:
         """Workspace definitions a call reaches, each with how many leading parameters it does not pass."""
+        heads = self.expand(call.func, ctx)
+        if len(heads) == 1 and heads[0][0][0] == "X":
+            return ()
         found: list[tuple[Ir, int]] = []
-        for form, _ in self.expand(call.func, ctx)[:MAX_HEADS]:
+        for form, _ in heads:
             op = form[0]
             if op == "D":
                 found.append((form, 0))

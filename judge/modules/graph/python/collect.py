@@ -40,40 +40,48 @@ class Collector(Definitions):
             ast.Raise: self._raise,
             ast.Break: lambda _: True,
             ast.Continue: lambda _: True,
+            ast.Assert: self._assert,
+            ast.Pass: lambda _: False,
             ast.Global: self._global,
             ast.Nonlocal: self._nonlocal,
         }
 
     def run(self, tree: ast.Module) -> None:
         """Collect a whole module."""
-        self.flags = liveness.constant_flags(tree)
+        self.flags = liveness.Flags(tree)
         self.scope.docstring = docstring(tree.body)
         self.block(tree.body)
+        # The tables hold methods of this very object: without them it goes at once, and the syntax tree with it.
+        self._statements = {}
+        self._handlers = {}
 
     def block(self, statements: Sequence[ast.stmt]) -> bool:
         """Walk statements; whether control never gets past them."""
         live, ended = self.live, False
+        scope, arms, inner, depth = self.scope, self.arms, self.inner, len(self._globals)
+        handlers = self._statements
         for statement in statements:
             if ended:
                 self.live = False
-            state = (self.scope, self.arms, self.inner, len(self._globals), self.live)
             try:
-                ended = self._statement(statement) or ended
+                handler = handlers.get(type(statement))
+                if handler is None:
+                    self._other(statement)
+                elif handler(statement):
+                    ended = True
             except RecursionError:
-                self.scope, self.arms, self.inner, depth, self.live = state
+                self.arms, self.inner, self.live = arms, inner, live and not ended
+                self.enter(scope)
                 del self._globals[depth:]
                 self._salvage(statement)
         self.live = live
         return ended
 
-    def _statement(self, node: ast.stmt) -> bool:
-        handler = self._statements.get(type(node))
-        if handler is not None:
-            return handler(node)
+    def _other(self, node: ast.stmt) -> None:
+        """A statement that only evaluates what is in it."""
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 self.expr(child)
-        return False
 
     def _salvage(self, node: ast.stmt) -> None:
         """Note the names and calls of a statement that is nested too deeply to be followed."""
@@ -90,7 +98,7 @@ class Collector(Definitions):
         if isinstance(node.value, ast.Constant):
             if isinstance(node.value.value, str):
                 self.note_string(node.value)
-                self.module.comments.append((node.lineno, node.value.value))
+                self.module.remarks.append((node.lineno, node.value.value))
             return False
         value = self.expr(node.value)
         if self.scope.kind == "module" and self.live and not liveness.is_setup(node.value):
@@ -101,7 +109,7 @@ class Collector(Definitions):
                 for arg in call.args:
                     self._stored(arg)
                 if call.label in {"append", "add"} and call.args and call.func[0] == "a" and call.func[1][0] in "na":
-                    self.bind(f"{chain(call.func[1])}[]", call.args[0])
+                    self.bind_part(f"{chain(call.func[1])}[]", call.args[0])
         return liveness.ends_program(node.value)
 
     def _arm(self, body: Sequence[ast.stmt], arm: int, live: bool = True) -> bool:
@@ -183,6 +191,12 @@ class Collector(Definitions):
         if node.value is not None and self.live:
             self.scope.returns.append(value)
         return True
+
+    def _assert(self, node: ast.Assert) -> bool:
+        self.expr(node.test)
+        if node.msg is not None:
+            self.expr(node.msg)
+        return False
 
     def _raise(self, node: ast.Raise) -> bool:
         for part in (node.exc, node.cause):

@@ -41,8 +41,8 @@ class Containers(Parameters):
         bound = ctx.scope.bindings.get(f"{chain(base)}[]", ())
         return [head for item in bound[-MAX_HEADS:] for head in self.expand(item.ir, ctx)]
 
-    def select(self, form: Ir, home: Context | None, key: object) -> Iterable[Head]:
-        """An item of a container; every item when the key is unknown."""
+    def select(self, form: Ir, home: Context | None, key: object, seen: dict[int, Ir] | None = None) -> Iterable[Head]:
+        """An item of a container; every item when the key is unknown; ``seen`` holds what was looked into already."""
         op = form[0]
         if home is None:
             return ((form, None),) if op == "X" else ()
@@ -51,7 +51,7 @@ class Containers(Parameters):
             chosen = [value for name, value in pairs if key is None or name == ("k", key)]
             spread = [value for name, value in pairs if name == ("**",)] if not chosen else []
             heads = [head for value in chosen[:MAX_HEADS] for head in self.expand(value, home)]
-            return heads + [got for item in spread for sub in self.expand(item, home) for got in self.select(*sub, key)]
+            return [*heads, *self._select_spread(spread, home, key, {id(form): form} if seen is None else seen)]
         if op == "l":
             items = form[1]
             if isinstance(key, int) and -len(items) <= key < len(items):
@@ -62,6 +62,16 @@ class Containers(Parameters):
         if op == "P" and form[1] == "parents" and isinstance(key, int):
             return ((("P", f"parents[{key}]", form[2]), home),)
         return ((form, home),) if op in {"c", "o"} else ()
+
+    def _select_spread(self, spread: list[Ir], home: Context, key: object, seen: dict[int, Ir]) -> list[Head]:
+        """An item of what is unpacked into a dictionary, which may be an older state of itself."""
+        found: list[Head] = []
+        for item in spread:
+            for form, inner in self.expand(item, home):
+                if id(form) not in seen:
+                    seen[id(form)] = form
+                    found.extend(self.select(form, inner, key, seen))
+        return found
 
     def _element(self, ir: Ir, ctx: Context) -> Iterable[Head]:
         found: list[Head] = []

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from judge.modules.graph.python import bodies
 from judge.modules.graph.python.assignments import Assignments, annotation
-from judge.modules.graph.python.ir import RawScope
+from judge.modules.graph.python.ir import Binding, RawScope
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -27,38 +27,34 @@ class Definitions(Assignments):
             len(self.module.scopes), kind, node.name, qualname, outer.index, first, node.end_lineno or node.lineno
         )
         scope.live = self.live
+        scope.flat = outer.flat and outer.kind != "function"
         scope.docstring = docstring(node.body)
         scope.decorators = tuple(self.expr(item) for item in node.decorator_list)
         self.module.names.setdefault(node.name, node.lineno)
-        self.module.scopes.append(scope)
+        self.add_scope(scope)
         outer.children.append(scope.index)
         return scope
 
     def _walk_scope(self, scope: RawScope, body: Sequence[ast.stmt]) -> None:
         outer, arms, live, inner = self.scope, self.arms, self.live, self.inner
-        self.scope, self.arms, self.live, self.inner = scope, (), True, 0
+        self.arms, self.live, self.inner = (), True, 0
+        self.enter(scope)
         self._globals.append({})
         self.block(body)
         self._globals.pop()
-        self.scope, self.arms, self.live, self.inner = outer, arms, live, inner
+        self.enter(outer)
+        self.arms, self.live, self.inner = arms, live, inner
 
     def _function_def(self, node: Function) -> bool:
         scope = self._open_scope(node, "function")
         self._parameters(scope, node.args)
         scope.body = bodies.function_body(node, self.lines)
-        self.target(ast.copy_location(ast.Name(node.name), node), ("def", scope.index))
+        self.name_target(node.name, node.lineno, ("def", scope.index))
         for number, name in enumerate(scope.params):
-            scope.bindings[name] = []
-            self.seq += 1
-            self._bind_parameter(scope, name, number)
+            self.seq += 2
+            scope.bindings[name] = [Binding(self.seq, (), ("p", number), self.inner > 0)]
         self._walk_scope(scope, node.body)
         return False
-
-    def _bind_parameter(self, scope: RawScope, name: str, number: int) -> None:
-        outer, arms = self.scope, self.arms
-        self.scope, self.arms = scope, ()
-        self.bind(name, ("p", number))
-        self.scope, self.arms = outer, arms
 
     def _parameters(self, scope: RawScope, args: ast.arguments) -> None:
         positional = [*args.posonlyargs, *args.args]
@@ -85,7 +81,7 @@ class Definitions(Assignments):
         scope.bases = tuple(self._function(item) for item in node.bases)
         for item in node.keywords:
             self.expr(item.value)
-        self.target(ast.copy_location(ast.Name(node.name), node), ("def", scope.index))
+        self.name_target(node.name, node.lineno, ("def", scope.index))
         self._walk_scope(scope, node.body)
         methods = [self.module.scopes[child].body for child in scope.children]
         scope.body = bodies.class_body(node, methods)

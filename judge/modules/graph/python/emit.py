@@ -1,34 +1,26 @@
-"""Linked modules to the facts that other rooms read."""
+"""Linked modules to the facts that the graph is made of; the details follow when they are asked for."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
-from types import MappingProxyType
+from typing import Any
 
-from judge.modules.graph.facts import (
-    Access,
-    Call,
-    CodeFile,
-    Definition,
-    DefKind,
-    FileAccess,
-    Import,
-    StringLiteral,
-    Value,
-)
+from judge.modules.graph.deferred import DeferredCode, Link, defer
+from judge.modules.graph.facts import Access, Definition, DefKind, FileAccess, Import, Value
 from judge.modules.graph.python.builder import chain
 from judge.modules.graph.python.files import content_argument
-from judge.modules.graph.python.folding import ROOT
+from judge.modules.graph.python.heads import Heads
 from judge.modules.graph.python.ir import Ir, RawCall, RawModule, RawScope
 from judge.modules.graph.python.link import Linked
 from judge.modules.graph.python.program import Context
+from judge.modules.graph.python.values import Values
 
 MAX_USES = 300
-_NO_KEYWORDS: MappingProxyType[str, Value] = MappingProxyType({})
 
 
 class Emitter:
-    """Turns one linked module after another into a :class:`CodeFile`."""
+    """Turns one linked module after another into a file of facts."""
 
     def __init__(self, linked: Linked, ids: dict[tuple[int, int], str]) -> None:
         self.linked = linked
@@ -36,75 +28,96 @@ class Emitter:
         self.program = linked.evaluator.program
         self.ids = ids
         self.importers: dict[str, set[str]] = {}
-        self._edges: dict[int, tuple[tuple[Call, tuple[str, ...]], ...]] = {}
+        self._values = Values(linked.evaluator)
+        self._lock = threading.RLock()
+        self._global_uses: dict[tuple[int, str], dict[str, None]] = {}
 
-    def file(self, module: RawModule) -> CodeFile:
+    def file(self, module: RawModule) -> DeferredCode:
         """The facts of one module; ``imported_by`` is filled in afterwards."""
-        reached = self.linked.reach.reached
-        calls: list[Call] = []
-        accesses: list[FileAccess] = []
-        for raw in module.calls:
-            ctx = self.program.context(module.index, raw.scope)
-            call = self._call(raw, ctx, raw.live and (module.index, raw.scope) in reached)
-            calls.append(call)
-            accesses.extend(self._accesses(raw, call, ctx))
         kind = self.linked.entries.get(module.index)
         line = module.guard or (module.work[0] if module.work else 1) if kind is not None else 0
-        return CodeFile(
-            path=module.path,
-            language="python",
-            module=self.program.names[module.index],
-            source=module.source,
-            definitions=tuple(self._definition(module, scope) for scope in module.scopes[1:]),
-            calls=tuple(calls),
-            imports=tuple(self._imports(module)),
-            strings=tuple(
-                StringLiteral(text, line, module.scopes[scope].qualname, live and (module.index, scope) in reached)
-                for text, line, scope, live in module.strings
-            ),
-            accesses=tuple(accesses),
-            entry=kind is not None,
-            entry_line=line,
-            names=module.names,
-            comments=tuple(module.comments),
-            assigned=self._assigned(module),
-            error=module.error,
-        )
+        imports = tuple(self._imports(module))
+        links, accesses, runs = self._calls(module, imports)
+        known: dict[str, Any] = {
+            "path": module.path,
+            "language": "python",
+            "module": self.program.names[module.index],
+            "source": module.source,
+            "definitions": tuple([self._definition(module, scope) for scope in module.scopes[1:]]),
+            "imports": imports,
+            "accesses": tuple(accesses),
+            "entry": kind is not None,
+            "entry_line": line,
+            "imported_by": (),
+            "names": module.names,
+            "error": module.error,
+        }
+        return defer(known, lambda name: self._detail(module, name), tuple(links), runs=runs)
 
-    def _call(self, raw: RawCall, ctx: Context, reachable: bool) -> Call:
-        target = self.ev.call_target(raw, ctx)
-        callees = self.ev.callees(raw, ctx)
-        resolved = self.ids.get((callees[0][0][1], callees[0][0][2]), "") if callees else ""
-        texts = iter(raw.texts)
-        args = tuple(self.value(item, ctx, next(texts, "")) for item in raw.args)
-        keywords = {name or "**": self.value(item, ctx, next(texts, "")) for name, item in raw.keywords}
-        name = target.rsplit(".", 1)[-1] if target != "?" else raw.label
-        scope = ctx.scope.qualname
-        return Call(target, name, raw.line, raw.end_line, scope, args, keywords or _NO_KEYWORDS, reachable, resolved)
+    def _detail(self, module: RawModule, name: str) -> Any:
+        """A fact that was put off; several threads may ask."""
+        with self._lock:
+            if name == "calls":
+                return self._values.calls(module, self.linked.reach.reached, self.resolved)
+            if name == "strings":
+                return self._values.strings(module, self.linked.reach.reached)
+            return self._values.assigned(module) if name == "assigned" else self._values.comments(module)
 
-    def value(self, ir: Ir, ctx: Context, text: str) -> Value:
-        """What is known of an expression."""
-        if ir[0] == "k":
-            return Value(text, _shown(ir[1]), True)
-        if ir[0] == "u":
-            return Value(text)
-        folds = self.ev.fold(ir, ctx)
-        first = folds[0]
-        return Value(text, _shown(first.value), first.known and len(folds) == 1, self.ev.origin(ir, ctx))
+    def _calls(self, module: RawModule, imports: tuple[Import, ...]) -> tuple[list[Link], list[FileAccess], bool]:
+        """The calls that the graph shows, the file accesses, and whether any call is reached."""
+        reached = self.linked.reach.reached
+        packages = {package_name(item.module) for item in imports if not item.local and item.module}
+        links: list[Link] = []
+        accesses: list[FileAccess] = []
+        runs = False
+        expand, wanted, index = self.ev.expand, self.ev.wanted, module.index
+        ctx, reached_scope = self.program.context(index, 0), (index, 0) in reached
+        for raw in module.calls:
+            if raw.scope != ctx.scope.index:
+                ctx, reached_scope = self.program.context(index, raw.scope), (index, raw.scope) in reached
+            reachable = raw.live and reached_scope
+            runs = runs or reachable
+            target = raw.external
+            if not target:
+                resolved = self._callee(expand(raw.func, ctx))
+                if resolved:
+                    links.append(Link(ctx.scope.qualname, raw.line, resolved, ""))
+                    continue
+                target = self.ev.call_target(raw, ctx)
+            name = target.rpartition(".")[2]
+            if name in wanted:
+                accesses.extend(self._accesses(raw, target, reachable, ctx))
+            if target[0] != "?" and package_name(target) in packages:
+                links.append(Link(ctx.scope.qualname, raw.line, "", target))
+        return links, accesses, runs
 
-    def _accesses(self, raw: RawCall, call: Call, ctx: Context) -> Iterable[FileAccess]:
-        if call.resolved:
-            return
-        for touch in self.ev.touches(raw, call.target, ctx):
+    def _callee(self, heads: Heads) -> str:
+        """Node id of the first workspace definition among what is called."""
+        for form, _ in heads:
+            op = form[0]
+            if op == "D" or op == "B":
+                return self.ids.get((form[1], form[2]), "")
+            if op == "I":
+                method = self.ev.call_method(form[1], form[2])
+                if method is not None:
+                    return self.ids.get(method, "")
+        return ""
+
+    def resolved(self, raw: RawCall, ctx: Context) -> str:
+        """Node id of the workspace definition that a call reaches, or an empty string."""
+        return self._callee(self.ev.expand(raw.func, ctx))
+
+    def _accesses(self, raw: RawCall, target: str, reachable: bool, ctx: Context) -> Iterable[FileAccess]:
+        for touch in self.ev.touches(raw, target, ctx):
             ir, text = content_argument(touch.content, raw)
-            content = self.value(ir, ctx, text) if ir is not None else None
+            content: Value | None = self._values.value(ir, ctx, text) if ir is not None else None
             yield FileAccess(
                 access=Access(touch.access),
                 pattern=touch.pattern,
-                call=call.target,
-                line=call.line,
-                scope=call.scope,
-                reachable=call.reachable,
+                call=target,
+                line=raw.line,
+                scope=ctx.scope.qualname,
+                reachable=reachable,
                 content=content,
                 anchored=touch.anchored,
                 folder=touch.folder,
@@ -126,8 +139,8 @@ class Emitter:
             line=scope.line,
             end_line=scope.end_line,
             body=scope.body,
-            bases=tuple(self._dotted(item, ctx) for item in scope.bases),
-            decorators=tuple(self._dotted(self._undecorated(item, module), ctx) for item in scope.decorators),
+            bases=tuple([self._dotted(item, ctx) for item in scope.bases]),
+            decorators=tuple([self._dotted(self._undecorated(item, module), ctx) for item in scope.decorators]),
             parameters=scope.params,
             docstring=scope.docstring,
             reachable=key in (reach.used if scope.kind == "class" else reach.reached),
@@ -148,13 +161,31 @@ class Emitter:
         """Dotted names of imported and workspace things that are read in a definition."""
         found: dict[str, None] = {}
         ctx = self.program.context(module.index, scope.index)
+        bindings = scope.bindings if scope.flat else None
         for ir, _ in scope.loads.values():
+            if bindings is not None and ir[0] == "n" and ir[1] not in bindings:
+                found.update(self._use_of_global(module.index, ir[1]))
+                continue
+            for form, home in self.ev.expand(ir, ctx)[:2]:
+                op = form[0]
+                if op == "X":
+                    found[form[1]] = None
+                elif op == "D" or op == "B" or op == "M":
+                    found[self.ev.head_name((form, home), ctx)] = None
             if len(found) >= MAX_USES:
                 break
-            for form, home in self.ev.expand(ir, ctx)[:2]:
-                if form[0] in {"X", "D", "B", "M"}:
-                    found[self.ev.head_name((form, home), ctx)] = None
         return tuple(found)
+
+    def _use_of_global(self, number: int, name: str) -> dict[str, None]:
+        """What a name that no function binds stands for, as a use."""
+        known = self._global_uses.get((number, name))
+        if known is None:
+            known = {}
+            for form, home in self.ev.global_heads(number, name)[:2]:
+                if form[0] in {"X", "D", "B", "M"}:
+                    known[self.ev.head_name((form, home), self.program.context(number, 0))] = None
+            self._global_uses[number, name] = known
+        return known
 
     def _imports(self, module: RawModule) -> Iterable[Import]:
         for item in module.imports:
@@ -187,24 +218,7 @@ class Emitter:
         bindings = self.program.modules[self.program.index.files[path]].scopes[0].bindings.get(name, ())
         return any(item.ir[0] != "m" for item in bindings)
 
-    def _assigned(self, module: RawModule) -> dict[str, Value]:
-        found: dict[str, Value] = {}
-        for scope in module.scopes:
-            if scope.kind == "function":
-                continue
-            ctx = self.program.context(module.index, scope.index)
-            for name, bindings in scope.bindings.items():
-                last = bindings[-1].ir
-                if last[0] in {"m", "def", "u", "it"} or not name.isidentifier():
-                    continue
-                value = self.value(last, ctx, "")
-                if value.constant is not None or value.origin:
-                    found[f"{scope.qualname}.{name}" if scope.qualname else name] = value
-        return found
 
-
-def _shown(value: str | int | float | bool | None) -> str | int | float | bool | None:
-    """A constant without the internal mark of paths from the root."""
-    if isinstance(value, str) and "\0" in value:
-        return value.replace(ROOT, "").replace("\0", "")
-    return value
+def package_name(dotted: str) -> str:
+    """The package at the front of a dotted name."""
+    return dotted.partition(".")[0].partition("(")[0]

@@ -12,6 +12,7 @@ from judge.modules.graph.python.access import matching
 from judge.modules.graph.python.folding import Folder
 from judge.modules.graph.python.hooks import hooks
 from judge.modules.graph.python.ir import RawModule
+from judge.modules.graph.python.runners import is_test
 from judge.modules.graph.python.spawn import is_command, named_files
 
 _CONSOLE = re.compile(r"""["'][\w.-]+\s*=\s*([\w.]+):([\w.]+)["']""")
@@ -32,12 +33,6 @@ def own_entry(module: RawModule, evaluator: Folder) -> EntryKind | None:
     if _is_application(module, evaluator):
         return EntryKind.APP
     return None
-
-
-def is_test(path: str) -> bool:
-    """Whether a test runner would collect a file."""
-    name = posixpath.basename(path)
-    return name == "conftest.py" or name.startswith("test_") or name.endswith("_test.py")
 
 
 def _works(module: RawModule, evaluator: Folder) -> bool:
@@ -111,22 +106,3 @@ def _console_scripts(name: str, text: str) -> list[tuple[str, str]]:
         value for table in tables if isinstance(table, dict) for value in table.values() if isinstance(value, str)
     ]
     return [(value.split(":")[0].strip(), value.split(":")[1].strip()) for value in values if ":" in value]
-
-
-def is_runner(path: str) -> bool:
-    """Whether a file may say how the code is run."""
-    name = posixpath.basename(path)
-    if name in {
-        "pyproject.toml",
-        "setup.py",
-        "setup.cfg",
-        "Procfile",
-        "package.json",
-        "tox.ini",
-        "justfile",
-        "noxfile.py",
-    }:
-        return True
-    if name.lower().startswith(("makefile", "dockerfile", "docker-compose", "compose.")):
-        return True
-    return name.endswith((".sh", ".bash", ".bat", ".ps1", ".cmd", ".mk")) or "/.github/workflows/" in f"/{path}"

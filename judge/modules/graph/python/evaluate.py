@@ -45,49 +45,90 @@ class Evaluator(Containers):
         op = ir[0]
         if op in _SAME:
             return ((ir, ctx),)
+        if op == "n" or op == "a":
+            at_once = self._at_once(op, ir, ctx)
+            if at_once is not None:
+                return at_once
+        memo = ctx.memo
+        key = id(ir)
+        known = memo.get(key)
+        if known is not None:
+            if known[2]:
+                self.ticks += 1
+                if known[1] is NOTHING:
+                    self.cuts += 1  # perhaps only because it rests on itself
+            found: Heads = known[1]
+            return found
         rule = self._rules.get(op)
         if rule is None:
             return NOTHING
-        memo = ctx.memo
-        known = memo.get(id(ir))
-        if known is not None:
-            found: Heads = known[1]
-            return found or NOTHING
         if self._steps > MAX_STEPS:
+            self.ticks += 1
+            self.cuts += 1
             return NOTHING
-        memo[id(ir)] = (ir, ())
+        memo[key] = (ir, NOTHING, True)
         self._steps += 1
+        before = self.ticks
         try:
-            result = distinct(rule(ir, ctx))
+            result = distinct(rule(ir, ctx)) or NOTHING
         finally:
             self._steps -= 1
-        memo[id(ir)] = (ir, result)
-        return result or NOTHING
+        tainted = self.ticks != before
+        memo[key] = (ir, result, tainted)
+        if tainted:
+            ctx.doubt(key)
+        return result
+
+    def _at_once(self, op: str, ir: Ir, ctx: Context) -> Heads | None:
+        """What a name or attribute is where that takes no longer to find than to remember, else None."""
+        scope = ctx.scope
+        if op == "n":
+            bindings = scope.bindings.get(ir[1])
+            if bindings is None:
+                return self.global_heads(ctx.module.index, ir[1]) if scope.flat else None
+            if len(bindings) == 1:
+                only = bindings[0]
+                if not only[1] and not only[3] and only[2][0] != "n":
+                    return self.expand(only[2], ctx)
+            return None
+        base = ir[1]
+        if base[0] == "n":
+            own = base[1] in scope.bindings or not scope.flat
+            heads = None if own else self.global_heads(ctx.module.index, base[1])
+        else:
+            heads = self._at_once("a", base, ctx) if base[0] == "a" else None
+        if heads is not None and len(heads) == 1 and heads[0][0][0] == "X":
+            return self.external(heads[0][0][1], ir[2])
+        return None
 
     def _attribute(self, ir: Ir, ctx: Context) -> Iterable[Head]:
-        if ir[1][0] == "n":
+        if ir[1][0] == "n" and ctx.scope.dotted:
             bound = ctx.scope.bindings.get(f"{ir[1][1]}.{ir[2]}")
             if bound:
                 return [head for item in reaching(bound, ir[1][2], ir[1][3]) for head in self.expand(item.ir, ctx)]
+        heads = self.expand(ir[1], ctx)
+        if len(heads) == 1:
+            form, home = heads[0]
+            return self.attribute_of(form, home or ctx, ir)
         found: list[Head] = []
-        for form, home in self.expand(ir[1], ctx):
+        for form, home in heads:
             found.extend(self.attribute_of(form, home or ctx, ir))
         return found
 
     def attribute_of(self, form: Ir, home: Context, ir: Ir) -> Iterable[Head]:
         """An attribute of one thing an expression can be."""
         attr, op = ir[2], form[0]
+        if op == "X":
+            return self.external(form[1], attr)
         if op in _TEXTUAL or op in "boP":
             return self._literal_attribute(form, home, attr)
-        if op == "X":
-            return ((("X", f"{form[1]}.{attr}"), None),)
         if op == "M":
             return self.module_attribute(form[1], attr)
         if op == "N":
             child = self.program.index.child(form[1], attr)
             return (self.path_head(child),) if child else ()
         if op in "DIS":
-            return self.member(form, attr)
+            return self.remember(self._members, (form, attr), self.member)
         return self._result_attribute(form, home, attr) if op == "c" else ()
 
     def _literal_attribute(self, form: Ir, home: Context, attr: str) -> Iterable[Head]:

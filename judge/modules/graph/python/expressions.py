@@ -8,11 +8,15 @@ from typing import Any
 
 from judge.modules.graph.python import liveness
 from judge.modules.graph.python.builder import MAX_STRINGS, Builder, chain
-from judge.modules.graph.python.ir import NONE, UNKNOWN, Ir, RawModule
+from judge.modules.graph.python.ir import NONE, UNKNOWN, Ir, RawCall, RawModule
 
 MAX_ITEMS = 64
 """Items of a literal container that are kept."""
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Div: "/", ast.Mod: "%"}
+_NAME, _ATTRIBUTE = ast.Name, ast.Attribute
+_INFINITY = float("inf")
+_PLAIN = frozenset({int, float, bool, type(None)})
+_SPECIAL = frozenset({"getattr", "import_module", "__import__"})
 
 
 class Expressions(Builder):
@@ -43,72 +47,127 @@ class Expressions(Builder):
             ast.Await: lambda node: self.expr(node.value),
             ast.Starred: lambda node: self.expr(node.value),
             ast.NamedExpr: self._named,
+            ast.Compare: self._compare,
+            ast.Slice: self._slice,
             ast.Yield: self._yield,
             ast.YieldFrom: self._yield_from,
         }
 
     def expr(self, node: ast.expr | None) -> Ir:
         """The compact form of an expression."""
-        if node is None:
-            return NONE
-        handler = self._handlers.get(type(node))
+        kind = type(node)
+        if kind is _NAME:
+            return self._name(node)  # type: ignore[arg-type]
+        handler = self._handlers.get(kind)  # type: ignore[arg-type]
         if handler is not None:
             return handler(node)
+        if node is None:
+            return NONE
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 self.expr(child)
         return UNKNOWN
 
     def _constant(self, node: ast.Constant) -> Ir:
-        value = node.value
-        if isinstance(value, str):
-            if len(self.module.strings) < MAX_STRINGS:
-                self.module.strings.append((value, node.lineno, self.scope.index, self.live))
-            self.note_string(node)
+        value: Any = node.value
+        kind = type(value)
+        if kind is str:
+            strings = self.module.strings
+            if len(strings) < MAX_STRINGS:
+                strings.append((value, node.lineno, self.scope.index, self.live))
+            if "#" in value or node.end_lineno != node.lineno:
+                self.note_string(node)
             return ("k", value)
-        return ("k", value) if value is None or isinstance(value, int | float) else UNKNOWN
+        if kind is float and not -_INFINITY < value < _INFINITY:
+            return UNKNOWN
+        return ("k", value) if kind in _PLAIN else UNKNOWN
 
     def _name(self, node: ast.Name) -> Ir:
         name = node.id
-        self.module.names.setdefault(name, node.lineno)
-        ir: Ir = ("n", name, self.seq, self.arms)
-        self.load(name, ir)
+        if name not in self.names:
+            self.names[name] = node.lineno
+        ir = self.recent.get(name)
+        if ir is None or ir[3] is not self.arms:
+            ir = self.recent[name] = ("n", name, self.seq, self.arms)
+        known = self.loads.get(name)
+        if known is None or (self.live and not known[1]):
+            self.loads[name] = (ir, self.live)
         return ir
 
     def _attribute(self, node: ast.Attribute, called: bool = False) -> Ir:
-        self.module.names.setdefault(node.attr, node.lineno)
+        attr = node.attr
+        if attr not in self.names:
+            self.names[attr] = node.lineno
         inner = node.value
-        if isinstance(inner, ast.Attribute):
-            base = self._attribute(inner, called=True)
-        elif isinstance(inner, ast.Name):
-            self.module.names.setdefault(inner.id, inner.lineno)
-            base = ("n", inner.id, self.seq, self.arms)
+        kind = type(inner)
+        if kind is _NAME:
+            base = self._called_name(inner)  # type: ignore[arg-type]
+        elif kind is _ATTRIBUTE:
+            base = self._attribute(inner, called=True)  # type: ignore[arg-type]
         else:
             base = self.expr(inner)
-        ir: Ir = ("a", base, node.attr)
-        if called:
-            return ir
-        self.load(chain(ir), ir)
+        ir: Ir = ("a", base, attr)
+        if not called:
+            key = chain(ir)
+            known = self.loads.get(key)
+            if known is None or (self.live and not known[1]):
+                self.loads[key] = (ir, self.live)
+        return ir
+
+    def _called_name(self, node: ast.Name) -> Ir:
+        """A name that is called or looked into: it is no plain read."""
+        name = node.id
+        if name not in self.names:
+            self.names[name] = node.lineno
+        ir = self.recent.get(name)
+        if ir is None or ir[3] is not self.arms:
+            ir = self.recent[name] = ("n", name, self.seq, self.arms)
         return ir
 
     def _call(self, node: ast.Call) -> Ir:
         func = self._function(node.func)
-        args = tuple(self.expr(arg) for arg in node.args)
-        keywords = tuple((item.arg or "", self.expr(item.value)) for item in node.keywords)
-        special = self._special(node, args)
-        if special is not None:
-            return special
-        texts = tuple(self.text(arg) for arg in node.args) + tuple(self.text(item.value) for item in node.keywords)
-        return self.add_call(node, func, args, keywords, texts)
+        args, texts = [], []
+        for arg in node.args:
+            args.append(self.expr(arg))
+            texts.append(arg.id if type(arg) is ast.Name else self.text(arg))
+        keywords = []
+        for item in node.keywords:
+            value = item.value
+            keywords.append((item.arg or "", self.expr(value)))
+            texts.append(value.id if type(value) is ast.Name else self.text(value))
+        given = tuple(args)
+        label = func[2] if func[0] == "a" else func[1] if func[0] == "n" else ""
+        if label in _SPECIAL:
+            special = self._special(node, given)
+            if special is not None:
+                return special
+        calls = self.module.calls
+        line = node.lineno
+        calls.append(
+            RawCall(
+                func,
+                given,
+                tuple(keywords),
+                tuple(texts),
+                line,
+                node.end_lineno or line,
+                self.scope.index,
+                self.live,
+                label,
+            )
+        )
+        return ("c", len(calls) - 1)
 
     def _function(self, node: ast.expr) -> Ir:
         """What is called; it is no plain read, but what it is an attribute of is one."""
-        if isinstance(node, ast.Name):
-            self.module.names.setdefault(node.id, node.lineno)
-            return ("n", node.id, self.seq, self.arms)
-        if isinstance(node, ast.Attribute):
-            self.module.names.setdefault(node.attr, node.lineno)
-            return ("a", self.expr(node.value), node.attr)
+        kind = type(node)
+        if kind is _NAME:
+            return self._called_name(node)  # type: ignore[arg-type]
+        if kind is _ATTRIBUTE:
+            attr: str = node.attr  # type: ignore[attr-defined]
+            if attr not in self.names:
+                self.names[attr] = node.lineno
+            return ("a", self.expr(node.value), attr)  # type: ignore[attr-defined]
         return self.expr(node)
 
     def _special(self, node: ast.Call, args: tuple[Ir, ...]) -> Ir | None:
@@ -150,7 +209,12 @@ class Expressions(Builder):
         return ("b", op, left, right) if op else ("o", (left, right))
 
     def _items(self, node: ast.List | ast.Tuple | ast.Set) -> Ir:
-        kept = tuple(self.expr(item) for item in node.elts[:MAX_ITEMS])
+        kept = tuple(
+            [
+                ("k", item.value) if type(item) is ast.Constant and type(item.value) is int else self.expr(item)
+                for item in node.elts[:MAX_ITEMS]
+            ]
+        )
         for item in node.elts[MAX_ITEMS:]:
             if type(item) is ast.Constant and not isinstance(item.value, str):
                 continue
@@ -168,7 +232,7 @@ class Expressions(Builder):
     def _subscript(self, node: ast.Subscript) -> Ir:
         base, index = self.expr(node.value), self.expr(node.slice)
         if base[0] == "c" and index[0] == "k" and self.module.calls[base[1]].label in {"globals", "locals", "vars"}:
-            ir: Ir = ("n", str(index[1]), self.seq, self.arms)
+            ir = self.read(str(index[1]))
             self.load(ir[1], ir)
             return ir
         return ("s", base, index)
@@ -229,6 +293,18 @@ class Expressions(Builder):
             element = self.expr(node.elt)
         self.arms, self.inner = arms, self.inner - 1
         return ("dc", element[1][1]) if isinstance(node, ast.DictComp) else ("lc", element)
+
+    def _compare(self, node: ast.Compare) -> Ir:
+        self.expr(node.left)
+        for item in node.comparators:
+            self.expr(item)
+        return UNKNOWN
+
+    def _slice(self, node: ast.Slice) -> Ir:
+        for part in (node.lower, node.upper, node.step):
+            if part is not None:
+                self.expr(part)
+        return UNKNOWN
 
     def _named(self, node: ast.NamedExpr) -> Ir:
         value = self.expr(node.value)

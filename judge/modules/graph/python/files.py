@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from judge.modules.graph.python.access import Rule, looks_like_path, matching
+from judge.modules.graph.python.access import Rule, access_rules, looks_like_path, matching
 from judge.modules.graph.python.folding import HOLE, ROOT, Folder
 from judge.modules.graph.python.ir import UNKNOWN, Ir, RawCall
-from judge.modules.graph.python.program import Context
+from judge.modules.graph.python.program import Context, Program
 
 _READ_METHODS = frozenset({"read", "readlines", "readline", "read_text", "read_bytes", "getvalue"})
 _WRITE_MODES = frozenset("wax+")
@@ -30,7 +30,15 @@ class Touch(NamedTuple):
 
 
 class FileEvaluator(Folder):
-    """Adds files to what expressions can be."""
+    """Adds files to what expressions can be.
+
+    Attributes:
+        wanted: Last parts of the names of calls that may touch files.
+    """
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self.wanted = frozenset(access_rules())
 
     def file_names(self, ir: Ir, ctx: Context) -> list[str]:
         """Paths that a path, handle or text read from a file stands for."""
@@ -105,16 +113,17 @@ class FileEvaluator(Folder):
 
     def origin(self, ir: Ir, ctx: Context, depth: int = 0) -> str:
         """Dotted name of what produced a value; of a text or container, of its first part that has one."""
-        known = ctx.origins.get(id(ir))
+        memory = ctx.remembered().origins
+        known = memory.get(id(ir))
         if known is not None:
             return known[1]
-        ctx.origins[id(ir)] = (ir, "")
+        memory[id(ir)] = (ir, "")
         name = ""
         for form, home in self.expand(ir, ctx):
             name = self._origin_of(form, home or ctx, depth)
             if name:
                 break
-        ctx.origins[id(ir)] = (ir, name)
+        memory[id(ir)] = (ir, name)
         return name
 
     def _origin_of(self, form: Ir, ctx: Context, depth: int) -> str:

@@ -74,13 +74,14 @@ class Folder(CallEvaluator):
         """The values an expression can have, most likely first; never empty, at most eight."""
         if ir[0] == "k":
             return [Folded(ir[1], True)]
-        known = ctx.folds.get(id(ir))
+        memory = ctx.remembered().folds
+        known = memory.get(id(ir))
         if known is not None:
             folds: list[Folded] = known[1]
             return folds
         if self._steps > 40:
             return list(_OPEN)
-        ctx.folds[id(ir)] = (ir, list(_OPEN))
+        memory[id(ir)] = (ir, list(_OPEN))
         found: list[Folded] = []
         self._steps += 2
         try:
@@ -91,7 +92,7 @@ class Folder(CallEvaluator):
         finally:
             self._steps -= 2
         result = found[:MAX_FOLDS] or list(_OPEN)
-        ctx.folds[id(ir)] = (ir, result)
+        memory[id(ir)] = (ir, result)
         return result
 
     def texts(self, ir: Ir, ctx: Context) -> list[str]:

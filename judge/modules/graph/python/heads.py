@@ -19,6 +19,8 @@ NOTHING: Heads = ((UNKNOWN, None),)
 
 def reaching(bindings: list[Binding], seq: int, arms: tuple[int, ...]) -> list[Binding]:
     """The assignments that can hold at a position: the last one before it, and those in branches since."""
+    if len(bindings) == 1 and not bindings[0].arms and not bindings[0].local:
+        return bindings
     chosen: list[Binding] = []
     position = len(bindings)
     if position and bindings[-1].seq > seq:
@@ -50,9 +52,17 @@ def _compatible(item: Binding, arms: tuple[int, ...]) -> bool:
 
 def distinct(heads: Iterable[Head]) -> Heads:
     """At most six different results; unknown ones only when there is nothing else."""
+    if type(heads) is tuple and len(heads) == 1:
+        return heads if heads[0][0][0] != "u" else ()
     kept: list[Head] = []
     for head in heads:
-        if head[0][0] != "u" and not any(head[0] is old[0] or (head == old) for old in kept):
+        form = head[0]
+        if form[0] == "u":
+            continue
+        for old in kept:
+            if form is old[0] or head == old:
+                break
+        else:
             kept.append(head)
             if len(kept) >= MAX_HEADS:
                 break

@@ -12,7 +12,7 @@ class ModuleIndex:
     def __init__(self, paths: Iterable[str]) -> None:
         self.files = {path: number for number, path in enumerate(paths)}
         self.folders: set[str] = set()
-        self._stems: dict[str, list[str]] = {}
+        self._inside: dict[str, set[str]] | None = None
         for path in self.files:
             folder = posixpath.dirname(path)
             while folder:
@@ -31,6 +31,15 @@ class ModuleIndex:
             if candidate in self.files:
                 return candidate
         return f"{base}/" if base in self.folders else None
+
+    def inside(self, folder: str) -> set[str]:
+        """Names of the modules and folders of code in a folder."""
+        if self._inside is None:
+            self._inside = {}
+            for path in (*self.files, *self.folders):
+                above, _, name = path.rpartition("/")
+                self._inside.setdefault(above, set()).add(name.removesuffix(".py"))
+        return self._inside.get(folder, set())
 
     def resolve(self, dotted: str, importer: str, level: int, extra: Sequence[str] = ()) -> str | None:
         """The file (or ``folder/``) an import names.

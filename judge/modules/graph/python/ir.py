@@ -33,6 +33,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from judge.modules.graph.facts import Body
+from judge.modules.graph.python.comments import Span
 
 Ir = tuple[Any, ...]
 Arms = tuple[int, ...]
@@ -64,6 +65,10 @@ class RawCall:
     live: bool
     label: str = ""
     """Name that is called, as written."""
+    external: str = ""
+    """Dotted name of what is called, once it is known that it lies outside the workspace, whoever calls."""
+    apart: bool = False
+    """Whether also what it is a method or attribute of lies outside."""
 
 
 @dataclass(slots=True, eq=False)
@@ -110,6 +115,10 @@ class RawScope:
     fields: list[str] = field(default_factory=list)
     """Of a class: annotated names in order, as dataclasses count them."""
     children: list[int] = field(default_factory=list)
+    flat: bool = True
+    """Whether no function encloses it, so that a name it does not bind is one of the module."""
+    dotted: bool = False
+    """Whether attributes or items are bound in it, under names such as ``x.y`` and ``x['k']``."""
     registers: bool = False
     """Whether a function stores one of its arguments away, as a registering decorator does."""
 
@@ -137,7 +146,10 @@ class RawModule:
     strings: list[tuple[str, int, int, bool]] = field(default_factory=list)
     """Text, line, scope, live."""
     names: dict[str, int] = field(default_factory=dict)
-    comments: list[tuple[int, str]] = field(default_factory=list)
+    remarks: list[tuple[int, str]] = field(default_factory=list)
+    """Texts that stand alone as statements, with their lines."""
+    spans: list[Span] = field(default_factory=list)
+    """Where string literals stand that hold a ``#`` or several lines."""
     stars: list[RawImport] = field(default_factory=list)
     guard: int = 0
     """Line of ``if __name__ == "__main__"``, or 0."""

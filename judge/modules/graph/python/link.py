@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from judge.modules.graph.kinds import EntryKind
 from judge.modules.graph.python import entries
 from judge.modules.graph.python.files import FileEvaluator, locate
-from judge.modules.graph.python.ir import Ir, RawModule
-from judge.modules.graph.python.program import Program, Site
+from judge.modules.graph.python.ir import Ir, RawCall, RawModule
+from judge.modules.graph.python.program import Context, Program, Site
 from judge.modules.graph.python.reach import Key, Reach
 
 
@@ -51,8 +51,9 @@ def link(
     for module in program.modules:
         program.extra_roots[module.index] = _extra_roots(module, evaluator)
         _arguments(module)
+    evaluator.forget(everything=True)
     _sites(program, evaluator)
-    evaluator = _renewed(program)
+    evaluator.forget()
     found, functions = _entries(program, evaluator, {**runners, **{"": "\n".join(commands)}})
     reach = Reach(evaluator)
     library = not any(kind is not EntryKind.TEST for kind in found.values())
@@ -69,14 +70,8 @@ def link(
                 reach.definition((form[1], form[2]))
     reach.run()
     if _keep_live_sites(program, reach.reached):
-        evaluator = _renewed(program)
+        evaluator.forget()
     return Linked(evaluator, found, reach, library, program.modules)
-
-
-def _renewed(program: Program) -> FileEvaluator:
-    """A fresh evaluator, because more is known of the call sites."""
-    program.forget()
-    return FileEvaluator(program)
 
 
 def _extra_roots(module: RawModule, evaluator: FileEvaluator) -> tuple[str, ...]:
@@ -92,7 +87,6 @@ def _extra_roots(module: RawModule, evaluator: FileEvaluator) -> tuple[str, ...]
                 found.append("" if folder == "." else folder.strip("/"))
                 if not anchored and "/" in module.path:
                     found.append(posixpath.normpath(posixpath.join(posixpath.dirname(module.path), folder)))
-    evaluator.program.forget()
     return tuple(dict.fromkeys("" if folder == "." else folder for folder in found if not folder.startswith("..")))
 
 
@@ -117,10 +111,14 @@ def _arguments(module: RawModule) -> None:
 def _sites(program: Program, evaluator: FileEvaluator) -> None:
     """Find which calls reach which workspace functions."""
     for module in program.modules:
+        ctx = program.context(module.index, 0)
         for call in module.calls:
             if not call.live:
                 continue
-            ctx = program.context(module.index, call.scope)
+            if call.scope != ctx.scope.index:
+                ctx = program.context(module.index, call.scope)
+            if _is_external(call, ctx, evaluator):
+                continue
             for form, shift in evaluator.callees(call, ctx):
                 key = (form[1], form[2])
                 program.add_site(key, call, ctx, shift)
@@ -128,6 +126,19 @@ def _sites(program: Program, evaluator: FileEvaluator) -> None:
                     method = evaluator.method(*key, "__init__")
                     if method is not None:
                         program.add_site(method, call, ctx, 1)
+
+
+def _is_external(call: RawCall, ctx: Context, evaluator: FileEvaluator) -> bool:
+    """Whether a call reaches nothing of the workspace; noted on it when call sites have no say in that."""
+    ticks, func = evaluator.ticks, call.func
+    heads = evaluator.expand(func, ctx)
+    if len(heads) != 1 or heads[0][0][0] != "X":
+        return False
+    if evaluator.ticks == ticks:
+        call.external = heads[0][0][1]
+        base = evaluator.expand(func[1], ctx) if func[0] == "a" else heads
+        call.apart = len(base) == 1 and base[0][0][0] == "X"
+    return True
 
 
 def _entries(

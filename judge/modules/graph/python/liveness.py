@@ -16,7 +16,7 @@ _SETUP_NAMES = frozenset(
 )
 
 
-def truth(node: ast.expr, flags: dict[str, bool]) -> bool | None:
+def truth(node: ast.expr, flags: Flags) -> bool | None:
     """The truth value of a test when it is the same in every run, else None."""
     if isinstance(node, ast.Constant):
         return bool(node.value)
@@ -52,26 +52,40 @@ def _constant_comparison(node: ast.expr) -> bool | None:
     return None
 
 
-def constant_flags(tree: ast.Module) -> dict[str, bool]:
+class Flags:
     """Module-level names bound exactly once in the module, to True, False, None, 0 or 1."""
-    flags: dict[str, bool] = {}
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            value = node.value.value
-            for target in node.targets:
-                if isinstance(target, ast.Name) and (value is None or isinstance(value, bool) or value in (0, 1)):
-                    flags[target.id] = bool(value)
-    if not flags:
-        return flags
-    seen: dict[str, int] = {}
-    for item in ast.walk(tree):
-        if isinstance(item, ast.Name) and not isinstance(item.ctx, ast.Load) and item.id in flags:
-            seen[item.id] = seen.get(item.id, 0) + 1
-        elif isinstance(item, ast.Global | ast.Nonlocal):
-            seen.update(dict.fromkeys(item.names, 2))
-        elif isinstance(item, ast.arg) and item.arg in flags:
-            seen[item.arg] = 2
-    return {name: value for name, value in flags.items() if seen.get(name, 0) == 1}
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree: ast.Module | None = tree
+        self._values: dict[str, bool] = {}
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+                value = node.value.value
+                for target in node.targets:
+                    if isinstance(target, ast.Name) and (value is None or isinstance(value, bool) or value in (0, 1)):
+                        self._values[target.id] = bool(value)
+
+    def get(self, name: str) -> bool | None:
+        """Its truth value, or None for every other name."""
+        if name not in self._values:
+            return None
+        if self._tree is not None:  # most modules never ask
+            self._count(self._tree)
+            self._tree = None
+        return self._values.get(name)
+
+    def _count(self, tree: ast.Module) -> None:
+        """Leave out the names that are bound elsewhere, too."""
+        values = self._values
+        seen: dict[str, int] = {}
+        for item in ast.walk(tree):
+            if isinstance(item, ast.Name) and not isinstance(item.ctx, ast.Load) and item.id in values:
+                seen[item.id] = seen.get(item.id, 0) + 1
+            elif isinstance(item, ast.Global | ast.Nonlocal):
+                seen.update(dict.fromkeys(item.names, 2))
+            elif isinstance(item, ast.arg) and item.arg in values:
+                seen[item.arg] = 2
+        self._values = {name: value for name, value in values.items() if seen.get(name, 0) == 1}
 
 
 def is_main_guard(node: ast.expr) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from judge.modules.graph.python.ir import Ir, RawCall, RawScope
 from judge.modules.graph.python.program import Context, Program
@@ -16,14 +16,60 @@ _PLAIN_BASES = frozenset(
     {"object", "Exception", "ValueError", "RuntimeError", "typing.Protocol", "typing.Generic", "abc.ABC"}
 )
 
+MAX_DEPTH = 40
+"""Calls on the result of a call whose names are followed."""
+
 
 class Lookup:
     """What members of classes are; extended by the evaluator."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.ticks = 0
+        """Grows when a result rests on call sites or was cut short, so that it is not kept when more is known."""
+        self.cuts = 0
+        """Grows when a result was cut short, so that it holds only where it was found."""
+        self._steps = 0
+        self._depth = 0
+        self._members: dict[Any, tuple[Heads, bool]] = {}
+        self._attributes: dict[Any, tuple[Heads, bool]] = {}
+        self._external: dict[tuple[str, str], Heads] = {}
         self._bases: dict[tuple[int, int], tuple[list[tuple[int, int]], list[str]]] = {}
         self._orders: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        self._by_class: dict[tuple[int, int, str], tuple[int, int] | None] = {}
+        self._children: dict[tuple[int, int], dict[str, int]] = {}
+
+    def forget(self, everything: bool = False) -> None:
+        """Drop what rests on call sites, or all, because more is known."""
+        self.program.forget(everything)
+        self._bases.clear()
+        self._orders.clear()
+        self._by_class.clear()
+        for table in (self._members, self._attributes):
+            for key in [key for key, known in table.items() if known[1] or everything]:
+                del table[key]
+
+    def remember(
+        self, table: dict[Any, tuple[Heads, bool]], key: Any, rule: Callable[[Any, str], Iterable[Head]]
+    ) -> Heads:
+        """What a rule finds for a pair, from the table or put there."""
+        known = table.get(key)
+        if known is not None:
+            if known[1]:
+                self.ticks += 1
+            return known[0]
+        before = self.ticks
+        table[key] = ((), True)  # a definition that rests on itself
+        found = tuple(rule(*key))
+        table[key] = (found, self.ticks != before)
+        return found
+
+    def external(self, owner: str, attr: str) -> Heads:
+        """An attribute of an external object."""
+        known = self._external.get((owner, attr))
+        if known is None:
+            known = self._external[owner, attr] = ((("X", f"{owner}.{attr}"), None),)
+        return known
 
     def expand(self, ir: Ir, ctx: Context) -> Heads:
         """What an expression can be."""
@@ -75,12 +121,26 @@ class Lookup:
 
     def method(self, module: int, scope: int, name: str) -> tuple[int, int] | None:
         """The method ``name`` of a class, looked up along its bases."""
+        key = (module, scope, name)
+        known = self._by_class.get(key, self)
+        if known is not self:
+            return known  # type: ignore[return-value]
+        found = None
         for number, index in self.ancestry(module, scope):
-            raw = self.program.modules[number]
-            for child in reversed(raw.scopes[index].children):
-                if raw.scopes[child].name == name:
-                    return number, child
-        return None
+            child = self._named_children(number, index).get(name)
+            if child is not None:
+                found = number, child
+                break
+        self._by_class[key] = found
+        return found
+
+    def _named_children(self, module: int, scope: int) -> dict[str, int]:
+        """Definitions inside a class or module by name; a later one of the same name wins."""
+        found = self._children.get((module, scope))
+        if found is None:
+            scopes = self.program.modules[module].scopes
+            found = self._children[module, scope] = {scopes[child].name: child for child in scopes[scope].children}
+        return found
 
     def definition(self, module: int, scope: int) -> Head:
         """The head of a definition; a property stays a definition until it is read from an instance."""
@@ -137,6 +197,7 @@ class Lookup:
             return []
         position = raw.fields.index(attr)
         found: list[Head] = []
+        self.ticks += 1
         for site in self.program.sites.get((module, scope), ()):
             value = dict(site.call.keywords).get(attr)
             if value is None and position < len(site.call.args):
@@ -155,13 +216,26 @@ class Lookup:
 
     def call_target(self, call: RawCall, ctx: Context) -> str:
         """Dotted name of what a call calls."""
-        for head in self.expand(call.func, ctx):
-            name = self.head_name(head, ctx, called=True)
-            if name:
-                return name
-        if call.func[0] == "a":
-            return f"?.{call.func[2]}"
-        return "?"
+        targets = ctx.remembered().targets
+        known = targets.get(id(call))
+        if known is not None:
+            return known[1]
+        func = call.func
+        unknown = f"?.{func[2]}" if func[0] == "a" else "?"
+        if self._depth > MAX_DEPTH:
+            return unknown
+        targets[id(call)] = (call, unknown)
+        self._depth += 1
+        name = ""
+        try:
+            for head in self.expand(func, ctx):
+                name = self.head_name(head, ctx, called=True)
+                if name:
+                    break
+        finally:
+            self._depth -= 1
+        targets[id(call)] = (call, name or unknown)
+        return name or unknown
 
     def head_name(self, head: Head, ctx: Context, called: bool = False) -> str:
         """Dotted name of one head; with ``called``, of what calling it calls."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import warnings
 
-from judge.modules.graph.python import comments
 from judge.modules.graph.python.collect import Collector
 from judge.modules.graph.python.ir import RawModule
 from judge.modules.graph.python.recover import blank_errors, loose_chunks
@@ -18,9 +17,6 @@ def parse_module(path: str, source: str) -> RawModule:
     lines = text.split("\n")
     collector = Collector(module, lines)
     collector.run(tree)
-    shown = comments.comments(source.split("\n") if text != source else lines, collector.spans)
-    docs = [(scope.line, scope.docstring) for scope in module.scopes if scope.docstring]
-    module.comments = sorted([*module.comments, *shown, *docs])
     return module
 
 

@@ -28,20 +28,28 @@ class Reach:
         self.reached: set[Key] = set()
         self.used: set[Key] = set()
         self._made: dict[Key, None] = {}
+        self._heirs: dict[Key, list[Key]] = {}
+        """Instantiated classes by each class they are of."""
+        self._owners: dict[str, list[Key]] = {}
+        """Classes by the names of what is defined in them."""
+        self._loaded: set[int] = set()
         self._names: set[str] = set()
         self._virtual: set[tuple[Key, str]] = set()
         self._queue: deque[Key] = deque()
-        self._calls: dict[Key, list[RawCall]] = {}
-        self._imports: dict[Key, list[RawImport]] = {}
+        self._calls: dict[int, dict[int, list[RawCall]]] = {}
+        self._imports: dict[int, dict[int, list[RawImport]]] = {}
         for module in self.program.modules:
-            for call in module.calls:
-                self._calls.setdefault((module.index, call.scope), []).append(call)
-            for item in module.imports:
-                self._imports.setdefault((module.index, item.scope), []).append(item)
+            for scope in module.scopes:
+                if scope.kind == "class":
+                    for child in scope.children:
+                        self._owners.setdefault(module.scopes[child].name, []).append((module.index, scope.index))
         self._hooks = hooks()
 
     def module(self, number: int) -> None:
         """A module is run or imported."""
+        if number in self._loaded:
+            return
+        self._loaded.add(number)
         self.scope((number, 0))
         for path in self.program.package_init(self.program.modules[number].path):
             self.scope((self.program.index.files[path], 0))
@@ -68,21 +76,34 @@ class Reach:
     def _visit(self, key: Key) -> None:
         module, number = key
         ctx = self.program.context(module, number)
-        for call in self._calls.get(key, ()):
+        if module not in self._calls:
+            self._sort(module)
+        for call in self._calls[module].get(number, ()):
             if call.live:
                 self._call(call, ctx)
         for ir, live in ctx.scope.loads.values():
             if live:
                 self._touch(ir, ctx)
-        for item in self._imports.get(key, ()):
+        for item in self._imports[module].get(number, ()):
             if item.live:
                 self._import(item, ctx)
+        self._define(ctx)
+
+    def _define(self, ctx: Context) -> None:
+        """Class bodies run where they stand, and functions that a decorator hands over will be called."""
         for child in ctx.scope.children:
             scope = ctx.module.scopes[child]
-            if not scope.live:
-                continue
-            if scope.kind == "class" or self._is_registered(scope, ctx):
-                self.scope((module, child))
+            if scope.live and (scope.kind == "class" or self._is_registered(scope, ctx)):
+                self.scope((ctx.module.index, child))
+
+    def _sort(self, number: int) -> None:
+        """Group the calls and imports of a module by the scope they stand in."""
+        calls = self._calls[number] = {}
+        for call in self.program.modules[number].calls:
+            calls.setdefault(call.scope, []).append(call)
+        imports = self._imports[number] = {}
+        for item in self.program.modules[number].imports:
+            imports.setdefault(item.scope, []).append(item)
 
     def _import(self, item: RawImport, ctx: Context) -> None:
         path = self.program.resolve_import(ctx.module, item.module, item.level)
@@ -98,9 +119,10 @@ class Reach:
             self.module(self.program.index.files[child])
 
     def _call(self, call: RawCall, ctx: Context) -> None:
-        for form, _ in self.ev.callees(call, ctx):
-            self.definition((form[1], form[2]))
-        if call.func[0] == "a":
+        if not call.external:
+            for form, _ in self.ev.callees(call, ctx):
+                self.definition((form[1], form[2]))
+        if call.func[0] == "a" and not call.apart:
             self._by_name(call.func, ctx)
         for path in started_files(call, ctx, self.ev):
             self.module(self.program.index.files[path])
@@ -113,8 +135,7 @@ class Reach:
             if op == "u" or (op == "c" and self._opaque(form, home or ctx)):
                 if name not in self._names:
                     self._names.add(name)
-                    for key in list(self._made):
-                        self._method(key, name)
+                    self._any_method(name)
             elif op in "ID" and self.program.scope(form[1], form[2]).kind == "class":
                 self._dispatch((form[1], form[2]), name)
 
@@ -136,8 +157,13 @@ class Reach:
         self._virtual.add((key, name))
         self.used.add(key)
         self._method(key, name)
-        for made in list(self._made):
-            if key in self.ev.ancestry(*made):
+        for made in tuple(self._heirs.get(key, ())):
+            self._method(made, name)
+
+    def _any_method(self, name: str) -> None:
+        """Every instantiated class may be meant that has or inherits a method of that name."""
+        for owner in self._owners.get(name, ()):
+            for made in tuple(self._heirs.get(owner, ())):
                 self._method(made, name)
 
     def _method(self, key: Key, name: str) -> None:
@@ -162,19 +188,23 @@ class Reach:
         self._made[key] = None
         self.used.add(key)
         external = self.ev.external_bases(*key)
-        names = self._names | {name for owner, name in self._virtual if owner in self.ev.ancestry(*key)}
-        for owner in self.ev.ancestry(*key):
+        family = self.ev.ancestry(*key)
+        for owner in family:
+            self._heirs.setdefault(owner, []).append(key)
+        for owner in family:
             self.used.add(owner)
             module = self.program.modules[owner[0]]
             self.scope(owner)
             for child in module.scopes[owner[1]].children:
                 scope = module.scopes[child]
-                if scope.kind == "function" and scope.live and self._called_anyway(scope, external, names):
+                if scope.kind == "function" and scope.live and self._called_anyway(scope, external, family):
                     self.scope((owner[0], child))
 
-    def _called_anyway(self, scope: RawScope, external: list[str], names: set[str]) -> bool:
+    def _called_anyway(self, scope: RawScope, external: list[str], family: list[Key]) -> bool:
         name = scope.name
-        if name in names or (name.startswith("__") and name.endswith("__")):
+        if name in self._names or (name.startswith("__") and name.endswith("__")):
+            return True
+        if any((owner, name) in self._virtual for owner in family):
             return True
         return bool(external) and self._hooks.called(external, name)
 

@@ -1,7 +1,7 @@
 ; Definitions
 (function_declaration name: (identifier) @name body: (_) @body) @def.function
 (generator_function_declaration name: (identifier) @name body: (_) @body) @def.function
-(class_declaration name: (identifier) @name (class_heritage (_) @base)? body: (_) @body) @def.class
+(class_declaration name: (identifier) @name body: (_) @body) @def.class
 (method_definition name: (property_identifier) @name body: (_) @body) @def.method
 (method_definition name: (private_property_identifier) @name body: (_) @body) @def.method
 (variable_declarator name: (identifier) @name value: (arrow_function body: (_) @body)) @def.function
@@ -19,21 +19,34 @@
 ; Imports
 (import_statement source: (string (string_fragment) @module)) @import
 (export_statement source: (string (string_fragment) @module)) @import
-(call_expression function: (identifier) @require arguments: (arguments (string (string_fragment) @module)) (#eq? @require "require")) @import
-(call_expression function: (import) arguments: (arguments (string (string_fragment) @module))) @import
+(call_expression function: (identifier) @is.require arguments: (arguments . (string (string_fragment) @module))) @import
+(call_expression function: (import) arguments: (arguments . (string (string_fragment) @module))) @import
 (import_specifier name: (identifier) @imported.name alias: (identifier)? @imported.alias) @imported
 (import_clause (identifier) @imported.default) @imported
 (namespace_import (identifier) @imported.star) @imported
-(variable_declarator name: (identifier) @imported.default value: (call_expression function: (identifier) @require2 arguments: (arguments (string))) (#eq? @require2 "require")) @imported
-(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @imported.name) value: (call_expression function: (identifier) @require3 arguments: (arguments (string))) (#eq? @require3 "require")) @imported
+(variable_declarator name: (identifier) @imported.default value: (call_expression function: (identifier) @is.require arguments: (arguments (string)))) @imported
+(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @imported.name) value: (call_expression function: (identifier) @is.require arguments: (arguments (string)))) @imported
 
 ; Values
 (variable_declarator name: (identifier) @variable value: (_) @value) @assigned
+(assignment_expression left: (member_expression object: (this)) @variable right: (_) @value) @assigned
+(assignment_expression left: (identifier) @variable right: (_) @value) @assigned
+(pair key: (property_identifier) @field value: [(string) (template_string) (call_expression) (binary_expression) (identifier)] @value) @assigned
+(field_definition property: (property_identifier) @field value: (_) @value) @assigned
+(assignment_pattern left: (identifier) @variable right: (_) @value) @assigned
 
-; Words
-(string_fragment) @string
+; Shown
+(jsx_attribute (property_identifier) @is.shown (string (string_fragment) @shown))
+
+; Tokens
+(string) @string
 (template_string) @string
 (identifier) @word
 (property_identifier) @word
+(private_property_identifier) @word
 (shorthand_property_identifier) @word
 (comment) @comment
+(formal_parameters (identifier) @param)
+(formal_parameters (assignment_pattern left: (identifier) @param))
+(import_statement) @silent
+(class_declaration (class_heritage (_) @base))

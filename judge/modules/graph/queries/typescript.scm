@@ -1,8 +1,8 @@
 ; Definitions
 (function_declaration name: (identifier) @name body: (_) @body) @def.function
 (generator_function_declaration name: (identifier) @name body: (_) @body) @def.function
-(class_declaration name: (type_identifier) @name (class_heritage)? @base body: (_) @body) @def.class
-(abstract_class_declaration name: (type_identifier) @name (class_heritage)? @base body: (_) @body) @def.class
+(class_declaration name: (type_identifier) @name body: (_) @body) @def.class
+(abstract_class_declaration name: (type_identifier) @name body: (_) @body) @def.class
 (interface_declaration name: (type_identifier) @name body: (_) @body) @def.class
 (enum_declaration name: (identifier) @name body: (_) @body) @def.class
 (method_definition name: (property_identifier) @name body: (_) @body) @def.method
@@ -22,22 +22,36 @@
 ; Imports
 (import_statement source: (string (string_fragment) @module)) @import
 (export_statement source: (string (string_fragment) @module)) @import
-(call_expression function: (identifier) @require arguments: (arguments (string (string_fragment) @module)) (#eq? @require "require")) @import
-(call_expression function: (import) arguments: (arguments (string (string_fragment) @module))) @import
+(call_expression function: (identifier) @is.require arguments: (arguments . (string (string_fragment) @module))) @import
+(call_expression function: (import) arguments: (arguments . (string (string_fragment) @module))) @import
 (import_specifier name: (identifier) @imported.name alias: (identifier)? @imported.alias) @imported
 (import_clause (identifier) @imported.default) @imported
 (namespace_import (identifier) @imported.star) @imported
-(variable_declarator name: (identifier) @imported.default value: (call_expression function: (identifier) @require2 arguments: (arguments (string))) (#eq? @require2 "require")) @imported
-(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @imported.name) value: (call_expression function: (identifier) @require3 arguments: (arguments (string))) (#eq? @require3 "require")) @imported
+(variable_declarator name: (identifier) @imported.default value: (call_expression function: (identifier) @is.require arguments: (arguments (string)))) @imported
+(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @imported.name) value: (call_expression function: (identifier) @is.require arguments: (arguments (string)))) @imported
 
 ; Values
 (variable_declarator name: (identifier) @variable value: (_) @value) @assigned
+(assignment_expression left: (member_expression object: (this)) @variable right: (_) @value) @assigned
+(assignment_expression left: (identifier) @variable right: (_) @value) @assigned
+(pair key: (property_identifier) @field value: [(string) (template_string) (call_expression) (binary_expression) (identifier)] @value) @assigned
+(required_parameter pattern: (identifier) @variable value: (_) @value) @assigned
+(public_field_definition name: (property_identifier) @field value: (_) @value) @assigned
 
-; Words
-(string_fragment) @string
+; Tokens
+(string) @string
 (template_string) @string
 (identifier) @word
 (property_identifier) @word
+(private_property_identifier) @word
 (shorthand_property_identifier) @word
 (comment) @comment
+(import_statement) @silent
 (type_identifier) @word
+(required_parameter pattern: (identifier) @param)
+(optional_parameter pattern: (identifier) @param)
+(class_heritage (extends_clause value: (_) @base))
+(class_heritage (implements_clause (_) @base))
+(interface_declaration (extends_type_clause (_) @base))
+(decorator (identifier) @decorator)
+(decorator (call_expression function: (_) @decorator))
