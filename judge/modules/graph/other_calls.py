@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from judge.modules.graph.facts import DefKind
+from judge.modules.graph.homes import Home, among
 from judge.modules.graph.other_imports import Link
-from judge.modules.graph.other_program import Home, Program, last_name, outward, plain_name
-from judge.modules.graph.raw import Raw, RawDef, RawUse
+from judge.modules.graph.other_program import MAX_SAME, Program, last_name, outward, plain_name
+from judge.modules.graph.raw import Raw, RawUse
 
 _CALLED = re.compile(r"^(?:await\s+|try[?!]?\s+)?(?:new\s+)?[&*]?\\?([A-Za-z_$@][\w.$:\\]*!?)\s*(?:<[^<>()]*>)?\s*\(")
 _GENERIC = re.compile(r"(?:::)?<[^<>()]*>(?=[.(:]|$)")
@@ -46,6 +46,7 @@ class Callees:
         self.program = program
         self.raw = raw
         self.family = program.family(raw)
+        self.index = program.index
         self.shell = program.table(raw).shell
         self.visible: dict[str, None] = {raw.path: None}
         for link in links:
@@ -53,6 +54,11 @@ class Callees:
         self.visible.update({path: None for _, _, path in implicit})
         self.aliases, self.modules = self._aliases(links)
         self.variables = self._variables()
+        self.fields: dict[tuple[str, str], str] = {}
+        """The same for what any function of a class sets."""
+        for (place, name), made in self.variables.items():
+            for outer in outward(place.rpartition(".")[0]):
+                self.fields.setdefault((outer, name), made)
 
     def _aliases(self, links: Iterable[Link]) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
         """What imported names stand for, and the workspace files behind them."""
@@ -124,87 +130,74 @@ class Callees:
             if made:
                 return made
         owner = scope.rpartition(".")[0]
-        return next(
-            (made for (place, known), made in self.variables.items() if known == name and place.startswith(f"{owner}."))
-            if owner
-            else iter(()),
-            "",
-        )
+        return self.fields.get((owner, name), "") if owner else ""
 
     def resolve(self, use: RawUse, target: Target) -> str:
         """Id of the workspace definition that is called, or an empty string."""
-        homes = self.program.homes.get((self.family, target.name))
-        if not homes:
+        key = (self.family, target.name)
+        if key not in self.index.named:
             return self._maker(target)
         if not target.owner:
-            return self._bare(use, target, homes)
+            return self._bare(use, target)
         first = target.owner.partition(".")[0]
         last = target.owner.rpartition(".")[2].removesuffix("()")
         if first in _OWN and "." not in target.owner:
-            return self._own_method(use.scope, homes)
+            return self._own_method(use.scope, target.name)
         made = target.dotted.rpartition(".")[0].replace("()", "").split(".")[::-1][:4]
         for owner in (*made, last):
-            found = [home for home in homes if _owner(home[1]) == owner]
+            found = self.index.owned.get((*key, owner))
             if found:
                 return _id(self._nearest(found))
         paths = self.modules.get(first, ())
-        found = [home for home in homes if home[0].path in paths and "." not in home[1].qualname]
-        if found:
-            return _id(found[0])
-        external = first in self.aliases and not paths
-        named = [home for home in homes if "." not in home[1].qualname and home[1].kind is not DefKind.METHOD]
-        if len(named) == 1 and not external and last == named[0][0].package.rpartition(".")[2]:
-            return _id(named[0])
-        methods = [home for home in homes if home[1].kind is DefKind.METHOD or self.family in {"r", "julia", "c"}]
-        if len(methods) == 1 and not external and target.name not in _COMMON:
-            return _id(methods[0])
-        return ""
+        top = self.index.top.get(key, [])
+        home = among(top, paths) if paths else None
+        if home is not None:
+            return _id(home)
+        if first in self.aliases and not paths:
+            return ""
+        if len(top) == 1 and last == top[0][0].package.rpartition(".")[2]:
+            return _id(top[0])
+        methods = self.index.named[key] if self.family in {"r", "julia", "c"} else self.index.methods.get(key, [])
+        return _id(methods[0]) if len(methods) == 1 and target.name not in _COMMON else ""
 
     def _maker(self, target: Target) -> str:
         """``Foo.new`` and the like make a Foo."""
         if target.name in {"new", "create", "init"} and target.owner:
-            classes = [
-                home
-                for home in self.program.homes.get((self.family, target.owner.rpartition(".")[2]), ())
-                if home[1].kind is DefKind.CLASS
-            ]
+            classes = self.index.classes.get((self.family, target.owner.rpartition(".")[2]))
             if classes:
                 return _id(self._nearest(classes))
         return ""
 
-    def _bare(self, use: RawUse, target: Target, homes: list[Home]) -> str:
+    def _bare(self, use: RawUse, target: Target) -> str:
         for place in outward(use.scope):
             wanted = f"{place}.{target.name}" if place else target.name
-            inside = [home for home in homes if home[0] is self.raw and home[1].qualname == wanted]
-            if inside:
-                return _id(inside[0])
+            if self.program.scoped(self.raw, wanted):
+                return f"{self.raw.path}::{wanted}"
         imported = self.modules.get(target.text, ())
-        for home in homes:
-            if home[0].path in imported and "." not in home[1].qualname:
-                return _id(home)
+        for path in imported:
+            if self.program.scoped(self.program.raws[path], target.name):
+                return f"{path}::{target.name}"
         if target.text in self.aliases and not imported:
             return ""
-        seen = [home for home in homes if home[0].path in self.visible and home[1].kind is not DefKind.METHOD]
-        if seen:
-            return _id(seen[0])
+        plain = self.index.plain.get((self.family, target.name), [])
+        seen = among(plain[:MAX_SAME], self.visible)
+        if seen is not None:
+            return _id(seen)
         if self.family == "javascript":
-            own = next((home for home in homes if home[0] is self.raw), None)
+            own = among(self.index.named[self.family, target.name][:MAX_SAME], (self.raw.path,))
             return _id(own) if own is not None else ""
-        plain = [home for home in homes if home[1].kind is not DefKind.METHOD]
         return _id(plain[0]) if len(plain) == 1 and target.name not in _COMMON else ""
 
-    def _own_method(self, scope: str, homes: list[Home]) -> str:
-        owner = scope.partition(".")[0]
-        own = [home for home in homes if home[1].qualname.partition(".")[0] == owner]
-        found = self._nearest(own or homes)
-        return _id(found)
+    def _own_method(self, scope: str, name: str) -> str:
+        for owner in outward(scope):
+            found = self.index.owned.get((self.family, name, owner.rpartition(".")[2]))
+            if found:
+                return _id(self._nearest(found))
+        return _id(self._nearest(self.index.named[self.family, name]))
 
     def _nearest(self, homes: list[Home]) -> Home:
         """The definition in the file itself, else in one it imports, else any."""
-        return min(
-            homes,
-            key=lambda home: (home[0] is not self.raw, home[0].path not in self.visible),
-        )
+        return min(homes[:MAX_SAME], key=lambda home: (home[0] is not self.raw, home[0].path not in self.visible))
 
 
 def collapse(text: str) -> str:
@@ -225,10 +218,6 @@ def collapse(text: str) -> str:
         elif depth == 0:
             found.append(char)
     return "".join(found)
-
-
-def _owner(item: RawDef) -> str:
-    return item.qualname.rpartition(".")[0].rpartition(".")[2]
 
 
 def _id(home: Home) -> str:

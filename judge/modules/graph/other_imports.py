@@ -190,21 +190,34 @@ class Imports:
         for words in raw.words.values():
             for word, line in words.items():
                 lines.setdefault(word, line)
+        shared = self._shared.get((family, group), {})
         for word, line in lines.items():
-            homes = self.program.homes.get((family, word), ())
-            paths = {
-                other.path
-                for other, item in homes
-                if other.path != raw.path
-                and "." not in item.qualname
-                and (item.kind is DefKind.CLASS or family != "ruby")
-                and self._group(other, family) == group
-            }
-            if len(paths) == 1 and not any(other.path == raw.path for other, _ in homes):
-                found.append((word, line, paths.pop()))
+            paths = shared.get(word)
+            alone = paths is not None and len(paths) == 1 and (family, word, raw.path) not in self._own_names
+            if paths is not None and alone:
+                found.append((word, line, next(iter(paths))))
             if len(found) >= MAX_IMPLICIT:
                 break
         return found
+
+    @cached_property
+    def _shared(self) -> Mapping[tuple[str, str], dict[str, set[str]]]:
+        """By family and group the names that its files share, with the files that define them."""
+        found: dict[tuple[str, str], dict[str, set[str]]] = {}
+        for raw in self.files.values():
+            family = self.program.family(raw)
+            group = self._group(raw, family)
+            for item in raw.definitions if group is not None else ():
+                if "." not in item.qualname and (item.kind is DefKind.CLASS or family != "ruby"):
+                    found.setdefault((family, group or ""), {}).setdefault(item.name, set()).add(raw.path)
+        return found
+
+    @cached_property
+    def _own_names(self) -> set[tuple[str, str, str]]:
+        """Family, name and path of every definition."""
+        return {
+            (self.program.family(raw), item.name, path) for path, raw in self.files.items() for item in raw.definitions
+        }
 
     def _group(self, raw: Raw, family: str) -> str | None:
         """What a file shares its names with, or None."""

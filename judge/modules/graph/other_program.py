@@ -8,17 +8,21 @@ from functools import cached_property
 
 from judge.modules.graph.conventions import Conventions, conventions
 from judge.modules.graph.facts import DefKind
+from judge.modules.graph.homes import Home, Homes, owner_of
 from judge.modules.graph.languages import family_of
 from judge.modules.graph.raw import Raw, RawDef, RawUse
 from judge.modules.graph.values import Values
 from judge.modules.graph.words import argument
 
 MAX_MEANINGS = 6
+MAX_CALLERS = 20
+MAX_SAME = 100
+"""Assignments of one name in all files, above which it says nothing."""
 _OWN = re.compile(r"^(?:this|self|\$this|Self|static|cls)(?:\.|->|::)|^@{1,2}|^\$")
 _MAKERS = ("constructor", "__construct", "initialize", "init", "new")
 _LAST = re.compile(r"([\w$]+[!?]?)\s*(?:<[^<>]*>)?\s*$")
+_NEW = re.compile(r"(?:\.|::)new$")
 
-Home = tuple[Raw, RawDef]
 Meaning = tuple[str, Raw, str]
 
 
@@ -45,18 +49,18 @@ class Program:
         return Values(self, self.table(raw))
 
     @cached_property
+    def index(self) -> Homes:
+        """Where names are defined."""
+        return Homes(self.raws.values(), self.family)
+
+    @property
     def homes(self) -> Mapping[tuple[str, str], list[Home]]:
         """Definitions by family and name."""
-        found: dict[tuple[str, str], list[Home]] = {}
-        for raw in self.raws.values():
-            family = self.family(raw)
-            for item in raw.definitions:
-                found.setdefault((family, item.name), []).append((raw, item))
-        return found
+        return self.index.named
 
     @cached_property
     def _calls(self) -> Mapping[tuple[str, str], list[tuple[Raw, RawUse]]]:
-        """Calls by family and last part of the callee."""
+        """Calls by family and last part of the callee; ``A.new`` also as a call of A."""
         found: dict[tuple[str, str], list[tuple[Raw, RawUse]]] = {}
         for raw in self.raws.values():
             family = self.family(raw)
@@ -64,6 +68,9 @@ class Program:
                 name = last_name(use.text)
                 if name:
                     found.setdefault((family, name), []).append((raw, use))
+                if name == "new":
+                    made = last_name(_NEW.sub("", use.text))
+                    found.setdefault((family, made), []).append((raw, use))
         return found
 
     @cached_property
@@ -112,7 +119,8 @@ class Program:
             return found[:MAX_MEANINGS]
         last = name.rpartition(".")[2]
         everywhere = self._constants.get((self.family(raw), last), [])
-        return everywhere[:MAX_MEANINGS] if len({text for text, _, _ in everywhere}) <= MAX_MEANINGS else []
+        few = len(everywhere) < MAX_SAME and len({text for text, _, _ in everywhere}) <= MAX_MEANINGS
+        return everywhere[:MAX_MEANINGS] if few else []
 
     def _here(self, raw: Raw, scope: str, name: str) -> Iterator[Meaning]:
         for use in self.assigned(raw).get(name, ()):
@@ -141,16 +149,9 @@ class Program:
     def callers(self, raw: Raw, item: RawDef) -> list[tuple[Raw, RawUse]]:
         """Calls that by their name can mean a definition."""
         family = self.family(raw)
-        names = [item.name]
-        owner = item.qualname.rpartition(".")[0].rpartition(".")[2]
-        if item.name in _MAKERS and owner:
-            names = [owner]
-            found = list(self._calls.get((family, owner), ()))
-            if item.name != "__construct":
-                new = self._calls.get((family, "new"), ())
-                found += [pair for pair in new if last_name(re.sub(r"(\.|::)new$", "", pair[1].text)) == owner]
-            return found[:20]
-        return [pair for name in names for pair in self._calls.get((family, name), ())][:20]
+        owner = owner_of(item)
+        name = owner if item.name in _MAKERS and owner else item.name
+        return self._calls.get((family, name), [])[:MAX_CALLERS]
 
 
 def _passed(use: RawUse, name: str, position: int, table: Conventions) -> str:

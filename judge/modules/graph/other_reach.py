@@ -18,6 +18,7 @@ __all__ = ["PAGES", "is_project", "spread"]
 Key = tuple[str, str]
 _LOADED = frozenset({"init", "__init__"})
 """Functions that run when their file is linked into a program."""
+_SPECIAL = ("operator", "~")
 _DECLARED = frozenset({"css", "sql"})
 """Families in which nothing runs by itself, so that nothing is called dead."""
 
@@ -101,6 +102,8 @@ class _Family:
         self.files = self._files()
         self.reached: dict[str, set[str]] = {path: set() for path in self.files}
         self.spoken: set[str] = set()
+        self.used: set[str] = set()
+        """Names of classes that are reached."""
         self.waiting: dict[str, list[tuple[str, RawDef]]] = {}
         """Methods whose name is spoken, by the class that is not reached yet."""
         self.queue: list[Key] = []
@@ -176,15 +179,11 @@ class _Family:
         for item in self.program.scoped(self.program.raws[path], qualname):
             if item.kind is DefKind.CLASS:
                 return item
-        homes = self.program.homes.get((self.family, qualname.rpartition(".")[2]), ()) if qualname else ()
-        return next((item for _, item in homes if item.kind is DefKind.CLASS), None)
+        homes = self.program.index.classes.get((self.family, qualname.rpartition(".")[2])) if qualname else None
+        return homes[0][1] if homes else None
 
     def _is_reached(self, owner: str) -> bool:
-        last = owner.rpartition(".")[2]
-        homes = self.program.homes.get((self.family, last), ())
-        return any(
-            item.kind is DefKind.CLASS and item.qualname in self.reached.get(raw.path, ()) for raw, item in homes
-        )
+        return owner.rpartition(".")[2] in self.used
 
     def _reach(self, path: str, qualname: str) -> None:
         if qualname in self.reached[path]:
@@ -207,18 +206,15 @@ class _Family:
     def _used(self, path: str, qualname: str) -> None:
         """A class that is used: its constructors and what runtimes call, and methods whose names were spoken."""
         name = qualname.rpartition(".")[2]
+        self.used.add(name)
         for other, item in self.waiting.pop(name, ()):
             self._reach(other, item.qualname)
         hooked = (path, qualname) in self._seeds
-        for raw in self.program.raws.values() if name in self._split else [self.program.raws[path]]:
-            if raw.path not in self.reached:
+        for raw, item in self.program.index.members.get((self.family, name), ()):
+            if raw.path not in self.reached or (raw.path != path and name not in self._split):
                 continue
-            for item in raw.definitions:
-                owner, _, own = item.qualname.rpartition(".")
-                if owner.rpartition(".")[2] != name or item.kind is DefKind.CLASS:
-                    continue
-                if hooked or own == name or own in self.table.implicit or own.startswith(("operator", "~")):
-                    self._reach(raw.path, item.qualname)
+            if hooked or item.name == name or item.name in self.table.implicit or item.name.startswith(_SPECIAL):
+                self._reach(raw.path, item.qualname)
 
     @cached_property
     def _split(self) -> set[str]:

@@ -17,7 +17,7 @@ MAX_BODY = 400
 """Tokens of a function body without braces."""
 _TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
-    |(?P<string>[rR]"(?P<dash>-*)\(.*?\)(?P=dash)"|[rR]'(?P<dash2>-*)\(.*?\)(?P=dash2)'
+    |(?P<string>[rR]"(?P<dash>-{0,20})\(.{0,4000}?\)(?P=dash)"|[rR]'(?P<dash2>-{0,20})\(.{0,4000}?\)(?P=dash2)'
         |"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
     |(?P<name>`[^`\n]*`|(?:[A-Za-z]|\.(?![0-9]))[\w.]*)
     |(?P<number>[0-9][\w.]*|\.[0-9]\w*)
@@ -25,7 +25,7 @@ _TOKEN = re.compile(
     |(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<comma>,)|(?P<end>[;\n])""",
     re.VERBOSE | re.DOTALL,
 )
-_CHUNK = re.compile(r"^[ \t]*```+\s*\{\s*r\b[^}\n]*\}[^\n]*\n(.*?)^[ \t]*```+[ \t]*$", re.MULTILINE | re.DOTALL)
+_CHUNK = re.compile(r"^[ \t]*```+[ \t]*(\{[ \t]*r\b[^}\n]{0,300}\})?", re.MULTILINE | re.IGNORECASE)
 _PIPES = frozenset({"|>", "%>%", "%<>%", "%T>%"})
 _ASSIGN = frozenset({"<-", "<<-", "="})
 _KEYWORDS = frozenset(
@@ -65,10 +65,24 @@ def extract_r(path: str, source: str, *, chunks: bool = False) -> Raw:
         source: Its text.
         chunks: Whether it is a Markdown document of which only the R chunks count.
     """
-    text = only(source, [match.span(1) for match in _CHUNK.finditer(source)]) if chunks else source
+    text = only(source, _chunks(source)) if chunks else source
     raw = _Reader(path, source, text).run()
     raw.language = "rmarkdown" if chunks else "r"
     return raw
+
+
+def _chunks(source: str) -> list[tuple[int, int]]:
+    """Where the R chunks of a Markdown document are, without their fences."""
+    found: list[tuple[int, int]] = []
+    start = -1
+    for fence in _CHUNK.finditer(source):
+        if start >= 0:
+            found.append((start, fence.start()))
+            start = -1
+        elif fence.group(1):
+            end = source.find("\n", fence.end())
+            start = len(source) if end < 0 else end + 1
+    return [*found, (start, len(source))] if start >= 0 else found
 
 
 class _Reader:

@@ -16,7 +16,7 @@ _SHELL = re.compile(
 _INTO = re.compile(
     rf"\b(INTO\s+(?:OUT|DUMP)FILE|INFILE|BULK\s+INSERT\s+\S+\s+FROM|ATTACH(?:\s+DATABASE)?)\s+{_PATH}", re.I
 )
-_COPY = re.compile(r"\bCOPY\b[^;]{0,2000}?\b(TO|FROM)\s+(?:'([^'\n]{1,300})'|\"([^\"\n]{1,300})\")()", re.I)
+_COPY = re.compile(r"\bCOPY\b[^;]{0,400}?\b(TO|FROM)\s+(?:'([^'\n]{1,300})'|\"([^\"\n]{1,300})\")()", re.I)
 
 
 def shell_commands(source: str) -> Iterator[RawUse]:

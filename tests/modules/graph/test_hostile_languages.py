@@ -154,3 +154,26 @@ def test_any_pieces_of_code(language: Language, pieces: list[str]) -> None:
 def test_scripts_without_extension(head: str, language: str) -> None:
     found = language_of_script(head)
     assert (found.name if found is not None else "") == language
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("a.R", 'r"(' * 30_000),
+        ("a.Rmd", "```{r}\n" * 30_000),
+        ("a.sql", "COPY x " * 20_000),
+        (
+            "a.js",
+            "\n".join(f"var v{n} = v{n + 1} + v{n * 7 % 500};" for n in range(500)) + "\nfs.writeFileSync(v0, 'x');",
+        ),
+        ("a.js", "function f(p) { f(p); f(p + p); fs.writeFileSync(p); }\n" + "f('a');\n" * 3000),
+        ("a.sh", "\n".join(f"A{n}=$A{n + 1}$A{n + 2}" for n in range(300)) + "\necho x > $A0\n"),
+        ("a.rb", "\n".join(f"class C{n} < C{n + 1}\n def m; super; x.m; end\nend" for n in range(3000))),
+        ("A.java", "\n".join(f"class C{n} {{ void m() {{ x.m(); new C{n}().m(); }} }}" for n in range(3000))),
+        ("a.go", "package a\n" + "\n".join(f"func f{n}() {{ x{n} := f{n + 1}(); x{n}.y() }}" for n in range(5000))),
+    ],
+)
+def test_repetition_takes_time_that_grows_with_its_length(make: Make, path: str, source: str) -> None:
+    start = time.process_time()
+    make({path: source})
+    assert time.process_time() - start < SECONDS

@@ -1,5 +1,4 @@
 """Paths and constants shared by all scripts."""
-
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]

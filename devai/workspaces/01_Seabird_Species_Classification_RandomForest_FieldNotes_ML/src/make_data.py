@@ -1,5 +1,4 @@
 """Invent field notes of three seabird species and write them as a table."""
-
 import numpy as np
 import pandas as pd
 

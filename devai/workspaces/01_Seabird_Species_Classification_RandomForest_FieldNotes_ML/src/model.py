@@ -1,5 +1,4 @@
 """The forest: bootstrap samples, a random feature subset at each split, majority vote."""
-
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
@@ -15,8 +14,7 @@ class BirdForest:
         for _ in range(self.n_trees):
             rows = rng.integers(0, len(X), len(X))
             tree = DecisionTreeClassifier(
-                max_depth=self.max_depth,
-                max_features="sqrt",
+                max_depth=self.max_depth, max_features="sqrt",
                 random_state=int(rng.integers(1 << 31)),
             )
             self.trees_.append(tree.fit(X[rows], y[rows]))

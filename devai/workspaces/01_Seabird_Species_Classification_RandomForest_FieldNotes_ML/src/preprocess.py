@@ -1,5 +1,4 @@
 """Preprocessing: impute missing values, then standardize the features."""
-
 import numpy as np
 
 

@@ -1,5 +1,4 @@
 """Split, tune, fit and evaluate the forest."""
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -71,7 +70,8 @@ def main():
     (cfg.RESULTS_DIR / "figures").mkdir(parents=True, exist_ok=True)
     (cfg.RESULTS_DIR / "metrics" / "accuracy.txt").write_text(f"Test accuracy: {accuracy:.4f}\n")
     labels = list(cfg.SPECIES)
-    draw_confusion(confusion(y[test], predicted, labels), labels, cfg.RESULTS_DIR / "figures" / "confusion_matrix.png")
+    draw_confusion(confusion(y[test], predicted, labels), labels,
+                   cfg.RESULTS_DIR / "figures" / "confusion_matrix.png")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,4 @@
 """Turn the table into a numeric matrix."""
-
 import numpy as np
 
 NUMERIC = ["area_m2", "rooms", "age", "to_water_m"]

@@ -1,5 +1,4 @@
 """Invent 300 flats of a harbour town and write data/rents.csv."""
-
 import csv
 import math
 import random

@@ -1,5 +1,4 @@
 """Gradient Boosting regression model for the rents."""
-
 import numpy as np
 
 

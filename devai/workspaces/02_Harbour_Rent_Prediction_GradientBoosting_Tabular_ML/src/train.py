@@ -1,5 +1,4 @@
 """Cross-validate and fit the rent model, write metrics, figure and model."""
-
 import json
 from pathlib import Path
 
@@ -30,7 +29,7 @@ def rotate(X, y, pieces, rng):
     """Every piece is left out once; the rest is fitted."""
     chunks = np.array_split(rng.permutation(len(X)), pieces)
     for i, left_out in enumerate(chunks):
-        rest = np.concatenate(chunks[:i] + chunks[i + 1 :])
+        rest = np.concatenate(chunks[:i] + chunks[i + 1:])
         yield rmse(y[left_out], new_model().fit(X[rest], y[rest]).predict(X[left_out]))
 
 

@@ -1,5 +1,4 @@
 """Q-learning agent."""
-
 import numpy as np
 
 

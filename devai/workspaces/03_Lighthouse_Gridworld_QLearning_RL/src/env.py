@@ -1,5 +1,4 @@
 """A 6x6 sea chart: sail from the harbour to the lighthouse, avoid the rocks."""
-
 import random
 
 CHART = (
@@ -19,7 +18,7 @@ class Sea:
         self.side = len(self.cells)
         self.wind, self.limit = wind, limit
         self.rng = random.Random(seed)
-        self.n_states, self.n_actions = self.side**2, len(COURSES)
+        self.n_states, self.n_actions = self.side ** 2, len(COURSES)
 
     def _find(self, mark):
         return next((r, c) for r, row in enumerate(self.cells) for c, m in enumerate(row) if m == mark)

@@ -1,5 +1,4 @@
 """Success rate of the greedy policy; python src/evaluate.py"""
-
 import argparse
 from pathlib import Path
 

@@ -1,5 +1,4 @@
 """Draw a greedy voyage in calm water as an animated picture."""
-
 import numpy as np
 from PIL import Image, ImageDraw
 

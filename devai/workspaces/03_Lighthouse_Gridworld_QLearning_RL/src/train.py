@@ -1,5 +1,4 @@
 """Train the agent; python src/train.py"""
-
 import json
 from pathlib import Path
 

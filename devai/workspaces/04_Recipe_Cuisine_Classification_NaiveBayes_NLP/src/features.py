@@ -1,5 +1,4 @@
 """Bag of words, weighted by how rare a word is among the documents."""
-
 import math
 import re
 from collections import Counter

@@ -1,5 +1,4 @@
 """The classifier."""
-
 from sklearn import naive_bayes as nb
 
 

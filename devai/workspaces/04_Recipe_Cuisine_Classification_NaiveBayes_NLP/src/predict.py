@@ -1,5 +1,4 @@
 """python src/predict.py "Simmer the mussels with dill"   ->   coastal"""
-
 import sys
 from pathlib import Path
 

@@ -1,5 +1,4 @@
 """Write data/recipes.csv: short invented cooking notes of three cuisines."""
-
 import csv
 import os
 import random

@@ -1,5 +1,4 @@
 """Train and evaluate; python src/train.py"""
-
 import csv
 import json
 import os

@@ -1,5 +1,4 @@
 """Data augmentation: random shift and random rotation of the training images."""
-
 import math
 
 import torch

@@ -1,5 +1,4 @@
 """The 8x8 handwritten digits that come with scikit-learn, as tensors in three parts."""
-
 import torch
 from sklearn.datasets import load_digits
 

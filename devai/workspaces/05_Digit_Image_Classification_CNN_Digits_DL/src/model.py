@@ -1,5 +1,4 @@
 """The network: a chain of equal blocks, one for each pair of neighbouring widths."""
-
 from itertools import pairwise
 
 from torch import nn

@@ -1,5 +1,4 @@
 """A sheet of test digits with the predicted label above each of them."""
-
 from pathlib import Path
 
 import matplotlib.pyplot as plt

@@ -1,5 +1,4 @@
 """Train the digit network; python src/train.py"""
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,4 @@
 """Simple forecasts to compare with."""
-
 import numpy as np
 
 from registry import baseline

@@ -1,5 +1,4 @@
 """Fit, forecast and compare; python src/forecast.py"""
-
 import csv
 import json
 
@@ -16,7 +15,7 @@ from split import chronological_split
 
 def errors(actual, predicted):
     miss = actual - predicted
-    return {"mae": float(miss.abs().mean()), "rmse": float(np.sqrt((miss**2).mean()))}
+    return {"mae": float(miss.abs().mean()), "rmse": float(np.sqrt((miss ** 2).mean()))}
 
 
 def main():

@@ -1,5 +1,4 @@
 """An imaginary tide gauge: hourly levels in metres."""
-
 import numpy as np
 import pandas as pd
 

@@ -1,5 +1,4 @@
 """Triple exponential smoothing: level, slope and a repeating pattern that is added on top."""
-
 import numpy as np
 
 
@@ -9,7 +8,7 @@ class Smoother:
 
     def fit(self, values):
         m = self.m
-        first, second = values[:m], values[m : 2 * m]
+        first, second = values[:m], values[m:2 * m]
         level, slope = first.mean(), (second.mean() - first.mean()) / m
         pattern = list(first - level)
         self.fitted = np.zeros(len(values))
@@ -25,4 +24,5 @@ class Smoother:
         return self
 
     def forecast(self, horizon):
-        return np.array([self.level + h * self.slope + self.pattern[self.phase(h)] for h in range(1, horizon + 1)])
+        return np.array([self.level + h * self.slope + self.pattern[self.phase(h)]
+                         for h in range(1, horizon + 1)])

@@ -1,5 +1,4 @@
 """Baselines announce themselves here."""
-
 BASELINES = {}
 
 
@@ -7,5 +6,4 @@ def baseline(name):
     def keep(function):
         BASELINES[name] = function
         return function
-
     return keep

@@ -1,5 +1,4 @@
 """Read settings.toml once; settings.forecast["horizon"] and so on."""
-
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,5 +1,4 @@
 """Chronological train/test split: the last 20% of the hours are the test set."""
-
 from sklearn.model_selection import train_test_split
 
 

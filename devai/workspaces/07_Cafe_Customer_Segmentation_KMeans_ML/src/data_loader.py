@@ -1,5 +1,4 @@
 """Read the customers and bring all columns to the same scale."""
-
 import csv
 from pathlib import Path
 

@@ -1,5 +1,4 @@
 """Numerical core."""
-
 from sklearn import cluster
 
 

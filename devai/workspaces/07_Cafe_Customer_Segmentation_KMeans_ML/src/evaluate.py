@@ -1,5 +1,4 @@
 """Silhouette score of the segments; python src/evaluate.py"""
-
 from pathlib import Path
 
 import numpy as np

@@ -1,5 +1,4 @@
 """K-Means from scratch, without using scikit-learn."""
-
 import numpy as np
 
 from engine import partition

@@ -1,5 +1,4 @@
 """Invent 260 customers of a small cafe chain."""
-
 import csv
 from pathlib import Path
 

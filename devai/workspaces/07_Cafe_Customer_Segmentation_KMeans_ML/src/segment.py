@@ -1,5 +1,4 @@
 """Segment the customers: elbow plot, clusters, profiles."""
-
 import csv
 from pathlib import Path
 

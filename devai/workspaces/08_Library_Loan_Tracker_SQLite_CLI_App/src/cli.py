@@ -1,5 +1,4 @@
 """Library on the command line. Each function below with @command is a sub-command."""
-
 import argparse
 import csv
 import inspect

@@ -1,5 +1,4 @@
 """The database: one list entry per table."""
-
 import sqlite3
 from pathlib import Path
 
@@ -8,12 +7,9 @@ DB = Path(__file__).resolve().parents[1] / "data" / "library.db"
 TABLES = [
     ("books", "id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT NOT NULL"),
     ("members", "id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE"),
-    (
-        "loans",
-        "id INTEGER PRIMARY KEY, book_id INTEGER NOT NULL REFERENCES books(id), "
-        "member_id INTEGER NOT NULL REFERENCES members(id), "
-        "due TEXT NOT NULL, returned TEXT",
-    ),
+    ("loans", "id INTEGER PRIMARY KEY, book_id INTEGER NOT NULL REFERENCES books(id), "
+              "member_id INTEGER NOT NULL REFERENCES members(id), "
+              "due TEXT NOT NULL, returned TEXT"),
 ]
 
 

@@ -1,5 +1,4 @@
 """What the library can do."""
-
 import logging
 
 MAX_LOANS = 3
@@ -15,18 +14,16 @@ def add_member(con, name):
 
 
 def open_loans(con, member_id):
-    return con.execute("SELECT COUNT(*) FROM loans WHERE member_id = ? AND returned IS NULL", (member_id,)).fetchone()[
-        0
-    ]
+    return con.execute("SELECT COUNT(*) FROM loans WHERE member_id = ? AND returned IS NULL",
+                       (member_id,)).fetchone()[0]
 
 
 def lend(con, book_id, member_id, due):
     """Lend a book. A member may have at most MAX_LOANS = 3 books at the same time."""
     if open_loans(con, member_id) >= MAX_LOANS:
         log.warning("member %s already has %s books", member_id, MAX_LOANS)
-    return con.execute(
-        "INSERT INTO loans(book_id, member_id, due) VALUES (?, ?, ?)", (book_id, member_id, due)
-    ).lastrowid
+    return con.execute("INSERT INTO loans(book_id, member_id, due) VALUES (?, ?, ?)",
+                       (book_id, member_id, due)).lastrowid
 
 
 def return_book(con, loan_id, day):
@@ -44,6 +41,4 @@ def overdue(con, today):
     return con.execute(
         "SELECT b.title, m.name, CAST(julianday(?) - julianday(l.due) AS INTEGER) AS late "
         "FROM loans l JOIN books b ON b.id = l.book_id JOIN members m ON m.id = l.member_id "
-        "WHERE l.returned IS NULL AND l.due < ? ORDER BY late DESC",
-        (today, today),
-    ).fetchall()
+        "WHERE l.returned IS NULL AND l.due < ? ORDER BY late DESC", (today, today)).fetchall()

@@ -1,5 +1,4 @@
 """FastAPI-style service that advises how much to water a plant."""
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,4 @@
 """Look for mistakes in the body of a request."""
-
 from rules import PLANTS
 
 RANGES = {"moisture": (0, 100), "temperature": (-30, 60)}

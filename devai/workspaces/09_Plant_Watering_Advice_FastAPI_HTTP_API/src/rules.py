@@ -1,5 +1,4 @@
 """How much water does a plant need?"""
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,4 @@
 """Monthly means, heatmap and trend lines."""
-
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -43,13 +42,8 @@ def main():
     ax.figure.savefig(FIGURES / "trend.png", dpi=80)
 
     worst_month = means.mean(axis=1).idxmax()
-    summary = [
-        "# Summary",
-        "",
-        "The month with the highest mean PM2.5 over all stations is {worst_month}.",
-        "",
-        "Ring road is the most polluted station.",
-    ]
+    summary = ["# Summary", "", "The month with the highest mean PM2.5 over all stations is {worst_month}.",
+               "", "Ring road is the most polluted station."]
     Path("results/summary.md").write_text("\n".join(summary) + "\n")
     print("worst month computed:", worst_month)
 

@@ -1,5 +1,4 @@
 """Tidy the raw table: every (date, station) once, failed readings removed."""
-
 import pandas as pd
 
 KEYS = ["date", "station"]

@@ -1,5 +1,4 @@
 """Build notebooks/air_quality.ipynb and run it."""
-
 from pathlib import Path
 
 import nbformat
@@ -7,18 +6,12 @@ from nbclient import NotebookClient
 
 CELLS = [
     ("md", "# Air quality\n\nHow do the four stations differ over the year?"),
-    (
-        "py",
-        "import sys\nsys.path.insert(0, '../src')\nfrom clean import tidy\n"
-        "table = tidy('../data/air_quality.csv')\nprint(len(table), 'rows after cleaning')\n"
-        "table.groupby('station')[['pm2_5', 'no2', 'ozone']].mean().round(1)",
-    ),
-    (
-        "py",
-        "%matplotlib inline\nimport matplotlib.pyplot as plt\nfig, ax = plt.subplots(figsize=(4, 2.6))\n"
-        "ax.boxplot([g['pm2_5'] for _, g in table.groupby('station')], tick_labels=sorted(table['station'].unique()))\n"
-        "ax.set_ylabel('PM2.5')\nplt.show()",
-    ),
+    ("py", "import sys\nsys.path.insert(0, '../src')\nfrom clean import tidy\n"
+           "table = tidy('../data/air_quality.csv')\nprint(len(table), 'rows after cleaning')\n"
+           "table.groupby('station')[['pm2_5', 'no2', 'ozone']].mean().round(1)"),
+    ("py", "%matplotlib inline\nimport matplotlib.pyplot as plt\nfig, ax = plt.subplots(figsize=(4, 2.6))\n"
+           "ax.boxplot([g['pm2_5'] for _, g in table.groupby('station')], tick_labels=sorted(table['station'].unique()))\n"
+           "ax.set_ylabel('PM2.5')\nplt.show()"),
     ("md", "The ring road has the highest values, the hill the lowest."),
 ]
 

@@ -1,5 +1,4 @@
 """Outliers by the IQR rule; writes results/outliers.csv"""
-
 import pandas as pd
 
 from clean import tidy

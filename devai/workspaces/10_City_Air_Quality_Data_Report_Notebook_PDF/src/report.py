@@ -1,5 +1,4 @@
 """Write the PDF report."""
-
 from pathlib import Path
 
 import pandas as pd
