@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from judge.models import Model
 
 
-_LONGEST_CRITERION = 8_000
-"""Characters. No criterion is that long, and taking one apart takes time that grows with the square of its length."""
+_LONGEST_CRITERION = 32_000
+"""Characters. No criterion is that long; taking one apart takes some seconds then."""
 
 
 class Outcome(NamedTuple):
