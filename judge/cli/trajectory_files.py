@@ -89,7 +89,8 @@ class Writer:
             for piece in devai_text(item.trajectory):
                 typer.echo(json_printable(piece), nl=False)
             return done
-        folder = self._several or not alone or self._out.is_dir() or str(self._out).endswith(("/", "\\"))
+        # Paths arrive without a slash at their end; a name without an ending is that of a folder.
+        folder = self._several or not alone or self._out.is_dir() or (not self._out.suffix and not self._out.exists())
         if folder and self._out.is_file():
             raise _no_folder(self._out)
         target = self._out / self._file_name(path, item) if folder else self._out

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from judge.engine.cases import Library
@@ -171,6 +173,8 @@ class _Run:
         names = [(task.name, item.requirement_id) for task in tasks for item in task.requirements]
         kept = Counter(value for name, number in names if (value := self._recorder.kept(name, number)) is not None)
         self._progress.started(len(self._prepared), len(names), kept)
+        if sum(kept.values()) < len(names):
+            self._preload()
         work = asyncio.ensure_future(self._all())
         try:
             grace, say = self._options.grace, self._progress.note
@@ -184,6 +188,12 @@ class _Run:
         finally:
             for model in self._judge.models:
                 await model.close()
+
+    def _preload(self) -> None:
+        """Imports what calls need while the first evidence is gathered, much of which waits for other processes."""
+        for load in {getattr(model, "load", None) for model in self._judge.models} - {None}:
+            # Nobody waits for such a thread: whoever needs the import waits for that, and an exit for nothing.
+            threading.Thread(target=_quietly, args=(load,), daemon=True, name="judge-load").start()
 
     async def _all(self) -> None:
         slots = asyncio.Semaphore(self._options.at_once)
@@ -204,6 +214,11 @@ class _Run:
             except InputError as error:
                 self._stop.fatal = self._stop.fatal or error
             self._progress.task_finished(item.task.name)
+
+
+def _quietly(load: Callable[[], None]) -> None:
+    with suppress(Exception):  # the first call comes to the same error, and tells it
+        load()
 
 
 def _cancel(work: asyncio.Future[None]) -> None:

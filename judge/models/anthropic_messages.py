@@ -37,6 +37,8 @@ class AnthropicMessages(SdkModel):
     def __init__(self, provider: str, name: str, endpoint: Endpoint, settings: ModelSettings) -> None:
         super().__init__(provider, name, endpoint, settings, Learned(images=endpoint.images is not False))
 
+    _package = "anthropic"
+
     def _new_client(self, bound: Callable[[Any], Awaitable[None]] = bound_body) -> Any:
         import anthropic
 

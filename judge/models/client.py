@@ -9,7 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from importlib import import_module
+from typing import Any, ClassVar
 
 from judge.config import ModelSettings
 from judge.models.base import Finish, Reply, Request
@@ -73,6 +74,9 @@ class Answer:
 class SdkModel(ABC):
     """A model behind an official SDK; subclasses know one wire format."""
 
+    _package: ClassVar[str]
+    """The provider's SDK."""
+
     def __init__(self, provider: str, name: str, endpoint: Endpoint, settings: ModelSettings, learned: Learned) -> None:
         self._provider = provider
         self._name = name
@@ -121,6 +125,10 @@ class SdkModel(ABC):
     def watch(self, observe: Callable[[Mapping[str, str]], None]) -> None:
         """Has the headers of every answer shown to somebody, names in lower case."""
         self._observe = observe
+
+    def load(self) -> None:
+        """Imports the SDK, which takes half a second or more; may be called from any thread, before the first call."""
+        import_module(self._package)
 
     def ready(self) -> None:
         """Loads the SDK and makes a client for the running loop, which takes a second or two the first time."""

@@ -67,7 +67,8 @@ def open_model(
         batched = Batch(client, direct, batch, note=note)
         direct = BatchModel(direct, batched)
     booked: Model = LedgerModel(direct, ledger, price)
-    return OpenModel(_cached(booked, model, settings, ledger, note), ledger, price, batched)
+    asked = _cached(booked, model, settings, ledger, note)
+    return OpenModel(asked, ledger, price, batched, getattr(model, "load", None))
 
 
 def open_panel(

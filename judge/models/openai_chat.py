@@ -47,6 +47,8 @@ class OpenAIChat(SdkModel):
         learned.limit_name = "max_completion_tokens" if newer else "max_tokens"
         super().__init__(provider, name, endpoint, settings, learned)
 
+    _package = "openai"
+
     def _new_client(self, bound: Callable[[Any], Awaitable[None]] = bound_body) -> Any:
         import openai
 

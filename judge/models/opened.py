@@ -19,10 +19,16 @@ class OpenModel(ModelWrapper):
 
     Attributes:
         batched: The batch that its calls are collected for; None when they are sent at once.
+        load: Imports what calls need, from any thread; None when there is nothing to import.
     """
 
     def __init__(
-        self, inner: Model, ledger: Ledger, price: Callable[[Usage], float | None], batched: Batch | None = None
+        self,
+        inner: Model,
+        ledger: Ledger,
+        price: Callable[[Usage], float | None],
+        batched: Batch | None = None,
+        load: Callable[[], None] | None = None,
     ) -> None:
         """Puts the parts together.
 
@@ -31,11 +37,13 @@ class OpenModel(ModelWrapper):
             ledger: Where its calls are booked.
             price: US dollars for a usage; None when unknown.
             batched: The batch that its calls are collected for.
+            load: Imports what calls need.
         """
         super().__init__(inner)
         self._ledger = ledger
         self._price = price
         self.batched = batched
+        self.load = load
 
     @property
     def ledger(self) -> Ledger:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from judge.errors import InputError
 from judge.jsontext import printable, show_path
-from judge.trajectories.load import convert, detect, stem
+from judge.trajectories.load import convert, detect, entered, stem
 
 _MAX_FILES = 400
 _BEST_ENDINGS = (".json", ".jsonl", ".trajectory.json", ".traj", ".traj.json")
@@ -119,6 +119,6 @@ def _inside(place: Path, name: str, notes: list[str]) -> Path | None:
 
 def _known(path: Path) -> bool:
     try:
-        return bool(detect(path))
+        return entered(path) == path and bool(detect(path))
     except InputError:
         return False

@@ -40,9 +40,20 @@ def detect(path: Path) -> tuple[Candidate, ...]:
     Raises:
         InputError: It cannot be read.
     """
-    sample = Sample(Source.open(path))
+    sample = Sample(Source.open(entered(path)))
     found = [Candidate(item, match) for item in _formats() if (match := _sniffed(item, sample)) is not None]
     return tuple(sorted(found, key=lambda item: -item.match.confidence))
+
+
+def entered(path: Path) -> Path:
+    """The one file of a folder that is itself of no format; any other path as it is."""
+    if not path.is_dir():
+        return path
+    source = Source.open(path)
+    names = source.names()
+    if len(names) != 1 or any(_sniffed(item, Sample(source)) is not None for item in _formats()):
+        return path
+    return path / names[0] if source.file(names[0]) is not None else path
 
 
 def _formats() -> tuple[Format, ...]:
@@ -98,7 +109,8 @@ def choose_format(path: Path, name: str | None = None) -> Format:
     if not found:
         kind = "folder" if path.is_dir() else "file"
         what = f"no known trajectory format; {_what_it_is(path)}"
-        raise InputError(what, where=show_path(path), hint=f"this {kind} was compared with: {names}")
+        more = "; name one file of it, or each" if path.is_dir() else ""
+        raise InputError(what, where=show_path(path), hint=f"this {kind} was compared with: {names}{more}")
     best = [item for item in found if item.match.confidence == found[0].match.confidence]
     if len(best) > 1:
         fits = "; ".join(f"{item.format.name} ({item.match.why})" for item in best)
@@ -147,6 +159,7 @@ def convert(path: Path, format: str | None = None, *, redact: bool = True) -> It
         InputError: It cannot be read, its format is not known, or nothing in it is of the format.
     """
     place, wanted = split_name(path)
+    place = entered(place)
     chosen = choose_format(place, format)
     source = Source.open(place)
     source.redact = redact

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from judge.models import batch
+
 ANSWER = {"reason": "It is there.", "citations": [], "confidence": 0.8, "verdict": "SATISFIED"}
 
 
@@ -104,9 +106,8 @@ class Server:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[Server]:
-    import judge.models as models
 
-    monkeypatch.setattr(models, "BatchPlan", partial(models.BatchPlan, poll=0.05))
+    monkeypatch.setattr(batch, "BatchPlan", partial(batch.BatchPlan, poll=0.05))
     monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     found = Server()

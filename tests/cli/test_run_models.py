@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from judge.models import batch
+
 Judge = Any
 Lab = Any
 S, U = {"verdict": "SATISFIED"}, {"verdict": "UNSATISFIED"}
@@ -186,9 +188,8 @@ def test_a_run_whose_time_is_over_stops_and_keeps_what_is_finished(judge: Judge,
 def test_a_batch_is_answered_and_continued(
     judge: Judge, one: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import judge.models as models
 
-    monkeypatch.setattr(models, "BatchPlan", partial(models.BatchPlan, poll=0.01))
+    monkeypatch.setattr(batch, "BatchPlan", partial(batch.BatchPlan, poll=0.01))
     one.answer(("01_A", 1, [{"text": "?"}, U]))
     ran = run(judge, one, "--batch", "--out", tmp_path / "out", "--json")
     assert ran.code == 0, ran.err
@@ -227,9 +228,8 @@ def test_the_help_shows_options_in_panels(judge: Judge) -> None:
 def test_a_batch_takes_votes_of_a_panel_and_keeps_the_budget(
     judge: Judge, one: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import judge.models as models
 
-    monkeypatch.setattr(models, "BatchPlan", partial(models.BatchPlan, poll=0.01))
+    monkeypatch.setattr(batch, "BatchPlan", partial(batch.BatchPlan, poll=0.01))
     one.answer(("01_A", 0, U))
     second, third = other(one, "second"), other(one, "third")
     given = ("--batch", "--votes", 3, "-m", second, "-m", third, "--out", tmp_path / "out", "--json")
@@ -245,9 +245,8 @@ def test_a_batch_takes_votes_of_a_panel_and_keeps_the_budget(
 def test_a_gate_and_a_batch_go_together(
     judge: Judge, one: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import judge.models as models
 
-    monkeypatch.setattr(models, "BatchPlan", partial(models.BatchPlan, poll=0.01))
+    monkeypatch.setattr(batch, "BatchPlan", partial(batch.BatchPlan, poll=0.01))
     one.answer(("01_A", 0, U))
     ran = run(judge, one, "--batch", "--gate", "--out", tmp_path / "out", "--json")
     assert ran.code == 0 and verdicts(ran) == ["UNSATISFIED", "UNSATISFIED", "SATISFIED"]

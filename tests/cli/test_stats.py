@@ -96,7 +96,7 @@ def test_what_is_not_there_is_one_line(judge: Any, arguments: tuple[str, ...], m
 def test_the_bundled_agent(judge: Any) -> None:
     ran = judge("stats", f"bundled={ROOT / 'devai' / 'workspaces'}", "-t", f"bundled={ROOT / 'trajectories'}", "--json")
     (agent,) = ran.json()["agents"]
-    assert agent["files"]["n"] == 10 and agent["cost"]["n"] == 5 and agent["cost"]["value"] > 0
+    assert agent["files"]["n"] == 10 and agent["cost"]["n"] == 10 and agent["cost"]["value"] > 0
 
 
 def test_folders_of_tasks_and_labels_are_no_workspaces(judge: Any, tmp_path: Path) -> None:

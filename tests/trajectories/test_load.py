@@ -227,3 +227,14 @@ def test_a_gzip_bomb_is_not_unpacked(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         load_trajectory(path)
     assert time.process_time() - started < 10
+
+
+def test_a_folder_with_one_file_is_that_file(tmp_path: Path) -> None:
+    sample = next((Path(__file__).resolve().parents[2] / "trajectories" / "samples" / "aider").iterdir())
+    folder = tmp_path / "only"
+    folder.mkdir()
+    (folder / sample.name).write_bytes(sample.read_bytes())
+    assert load_trajectory(folder).format == load_trajectory(sample).format == "aider"
+    (folder / "second.md").write_text("no trajectory\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no known trajectory format"):
+        load_trajectory(folder)

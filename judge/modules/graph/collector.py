@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-
 _MANY = 300_000
 """Objects from which it pays to spare the collector a look at all of them."""
 _OVERDUE = 1_500_000

@@ -27,6 +27,8 @@ from judge.modules.graph.raw import Raw, RawDef, RawUse
 from judge.modules.graph.words import argument, literal, unescaped
 
 MAX_USES = 300
+MAX_STEPS = 12
+"""Expressions that are followed for an argument that is no path."""
 MAX_ASSIGNED = 2_000
 _NUMBER = re.compile(r"^-?\d[\d_]*(\.\d+)?[fFlLuU]*$")
 _BOOLEANS = {"true": True, "false": False, "TRUE": True, "FALSE": False}
@@ -150,9 +152,12 @@ class Emitter:
         item = literal(text)
         if item is not None and (table.hole is None or not table.hole.search(item.content)):
             return Value(text, unescaped(item), True)
-        if item is None and not (_SIMPLE.match(text) or '"' in text or "'" in text):
+        if _SIMPLE.match(text):
+            item = self.program.constant(raw, scope, text)
+            return Value(text, unescaped(item), True) if item is not None else Value(text)
+        if item is None and '"' not in text and "'" not in text:
             return Value(text)
-        found = self.program.values(raw).texts(text, raw, scope)
+        found = self.program.values(raw, MAX_STEPS).texts(text, raw, scope)
         if len(found) != 1 or not found[0].strip("{}"):
             return Value(text)
         constant = found[0].replace(HERE, "")

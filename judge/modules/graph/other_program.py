@@ -11,8 +11,8 @@ from judge.modules.graph.facts import DefKind
 from judge.modules.graph.homes import Home, Homes, owner_of
 from judge.modules.graph.languages import family_of
 from judge.modules.graph.raw import Raw, RawDef, RawUse
-from judge.modules.graph.values import Values
-from judge.modules.graph.words import argument
+from judge.modules.graph.values import MAX_STEPS, Values
+from judge.modules.graph.words import Literal, argument, literal
 
 MAX_MEANINGS = 6
 MAX_CALLERS = 20
@@ -44,9 +44,25 @@ class Program:
         """What is usual in a file's language."""
         return conventions(family_of(raw.language))
 
-    def values(self, raw: Raw) -> Values:
-        """An evaluator for expressions of a file."""
-        return Values(self, self.table(raw))
+    def values(self, raw: Raw, steps: int = MAX_STEPS) -> Values:
+        """An evaluator for expressions of a file.
+
+        Args:
+            raw: The file.
+            steps: Expressions it may follow.
+        """
+        return Values(self, self.table(raw), steps)
+
+    def constant(self, raw: Raw, scope: str, name: str) -> Literal | None:
+        """The string that a name of the file is set to, once and as it stands; the nearest scope counts."""
+        uses = self.assigned(raw).get(plain_name(name), ())
+        for place in outward(scope) if uses else ():
+            here = [use for use in uses if use.scope == place]
+            if here:
+                item = literal(here[0].value) if len(here) == 1 else None
+                hole = self.table(raw).hole
+                return item if item is not None and (hole is None or not hole.search(item.content)) else None
+        return None
 
     @cached_property
     def index(self) -> Homes:

@@ -16,7 +16,8 @@ from judge.modules.graph.raw import Raw
 from judge.modules.graph.words import Literal, tokens, unescaped
 
 MAX_DEPTH = 10
-MAX_STEPS = 400
+MAX_STEPS = 200
+"""Expressions that are followed to find a path."""
 _SEPARATOR = re.compile(
     r"(?:^|[._])(?:separator(?:char)?|sep|DirectorySeparatorChar|MAIN_SEPARATOR(?:_STR)?)$", re.IGNORECASE
 )
@@ -33,16 +34,17 @@ class Names(Protocol):
 class Values:
     """Evaluates expressions for one question; a new one is made for each."""
 
-    def __init__(self, names: Names, table: Conventions) -> None:
+    def __init__(self, names: Names, table: Conventions, limit: int = MAX_STEPS) -> None:
         self.names = names
         self.table = table
+        self.limit = limit
         self.steps = 0
         self.active: set[tuple[str, str, str]] = set()
 
     def texts(self, text: str, raw: Raw, scope: str) -> list[str]:
         """Everything the expression can be, at most some; ``{}`` when nothing is known."""
         self.steps += 1
-        if self.steps > MAX_STEPS or len(self.active) > MAX_DEPTH:
+        if self.steps > self.limit or len(self.active) > MAX_DEPTH:
             return [HOLE]
         if self.table.shell:
             return self._word(text, raw, scope)

@@ -40,7 +40,9 @@ FILES = {
         if __name__ == '__main__':
             main()
     """,
-    "src/model.py": "class Net:\n    def __init__(self, depth): self.depth = depth\n    def fit(self, x): return max(x)\n",
+    "src/model.py": (
+        "class Net:\n    def __init__(self, depth): self.depth = depth\n    def fit(self, x): return max(x)\n"
+    ),
     "nb.ipynb": (
         '{"cells": [{"cell_type": "code", "source": ["x = 1\\n", "open(\'nb.txt\', \'w\')"]}], "metadata": {}}'
     ),
