@@ -146,7 +146,7 @@ def final_lines(
         yield spent(result.usage_total)
     if result.stop.budget is not None:
         yield str(result.stop.budget)
-    if result.stop.deadline and result.totals.pending:
+    if result.stop.deadline and (result.totals.pending or result.totals.errors):
         yield "the time for the run is over (--max-time); run again with the same arguments to continue"
     if result.stop.interrupted:
         yield "interrupted; run again with the same arguments to continue"

@@ -53,7 +53,7 @@ class Session(Protocol):
         """The verdict on one requirement.
 
         Raises:
-            BudgetExceeded: Nothing more may be asked.
+            BudgetExceeded: Nothing more may be asked, and nothing was.
         """
         ...
 

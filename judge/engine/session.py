@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from judge.engine.judges import Outcome, error_judgment
 from judge.engine.meter import Meter, Metered, Unasked
 from judge.engine.voting import Voter, Voting
-from judge.errors import ProviderError
+from judge.errors import BudgetExceeded, ProviderError
 from judge.models.wrapper import ModelWrapper
 from judge.modules.base import Case
 from judge.schemas import Evidence, Judgment
@@ -140,7 +140,8 @@ class ModelSession:
         """The verdict on one requirement.
 
         Raises:
-            BudgetExceeded: Nothing more may be asked.
+            BudgetExceeded: Nothing more may be asked, and nothing was asked yet. Later it is the error behind an ERROR,
+                which holds what was used, so that a continued run counts it.
         """
         closed = [voter.breaker.why_open() for voter in self._voters]
         if all(closed):
@@ -154,8 +155,18 @@ class ModelSession:
             except ProviderError as error:
                 self._voters[0].breaker.saw(error)
                 return Outcome(self._metered(error_judgment(case, str(error)), meter), failure=error)
-        judgment, failure = await self._voting.judge(case, evidence, self._ask, meter, gently=gently)
+            except BudgetExceeded as error:
+                return self._unfinished(case, meter, error)
+        try:
+            judgment, failure = await self._voting.judge(case, evidence, self._ask, meter, gently=gently)
+        except BudgetExceeded as error:
+            return self._unfinished(case, meter, error)
         return Outcome(self._metered(judgment, meter), evidence, failure)
+
+    def _unfinished(self, case: Case, meter: Meter, error: BudgetExceeded) -> Outcome:
+        if not meter.usage.calls:
+            raise error
+        return Outcome(self._metered(error_judgment(case, f"not finished: {error}"), meter), failure=error)
 
     def _metered(self, judgment: Judgment, meter: Meter) -> Judgment:
         parts = meter.parts

@@ -160,7 +160,10 @@ class TaskRun:
     async def _one(self, requirement: Requirement, opened: _Opened) -> Outcome | None:
         case = for_requirement(opened.template, requirement, self._earlier(requirement, opened.order))
         try:
-            return await opened.session.judge(case)
+            outcome = await opened.session.judge(case)
+            if isinstance(outcome.failure, BudgetExceeded):
+                self._stop.reached(outcome.failure)
+            return outcome
         except BudgetExceeded as error:
             self._stop.reached(error)
             return None

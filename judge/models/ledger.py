@@ -37,8 +37,10 @@ class Ledger:
         self._entries: dict[tuple[str, str], Usage] = {}
         self._cost = self._before.cost or 0.0
         self._tokens = all_tokens(self._before)
+        self._flying = 0
         self._flying_cost = 0.0
         self._flying_tokens = 0
+        self._waiting: set[asyncio.Future[None]] = set()
         self._seconds = seconds
         self._end = None if seconds is None else time.monotonic() + seconds
 
@@ -66,6 +68,29 @@ class Ledger:
         """Whether there is any limit."""
         return self._max_cost is not None or self._max_tokens is not None
 
+    async def room(self, tokens: int, cost: float) -> None:
+        """Waits while only what is in flight, which is counted by estimates, leaves no room for a call.
+
+        Calls in flight often need less than was expected; refusing at once would end a run well below its limit.
+
+        Args:
+            tokens: What the call is expected to use.
+            cost: What it is expected to cost, US dollars.
+        """
+        while self._flying and self._over(tokens, cost, flying=True) and not self._over(tokens, cost, flying=False):
+            ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.add(ended)
+            try:
+                await ended
+            finally:
+                self._waiting.discard(ended)
+
+    def _over(self, tokens: int, cost: float, *, flying: bool) -> bool:
+        tokens += self._tokens + (self._flying_tokens if flying else 0)
+        cost += self._cost + (self._flying_cost if flying else 0.0)
+        many = self._max_tokens is not None and tokens > self._max_tokens
+        return many or (self._max_cost is not None and cost > self._max_cost)
+
     def start(self, tokens: int, cost: float) -> None:
         """Takes a call into account before it starts.
 
@@ -78,18 +103,25 @@ class Ledger:
         """
         hint = "finished work is kept; raise the limit and run again to go on"
         if self._max_tokens is not None and self._tokens + self._flying_tokens + tokens > self._max_tokens:
-            what = f"the limit of {self._max_tokens:,} tokens is reached: {self._tokens:,} used"
+            flying = f" and {self._flying_tokens:,} in flight" if self._flying else ""
+            what = f"the limit of {self._max_tokens:,} tokens is reached: {self._tokens:,} used{flying}"
             raise BudgetExceeded(f"{what}, the next call needs about {tokens:,}", where="--max-tokens", hint=hint)
         if self._max_cost is not None and self._cost + self._flying_cost + cost > self._max_cost:
-            what = f"the limit of ${self._max_cost:.4g} is reached: ${self._cost:.4g} spent"
+            flying = f" and ${self._flying_cost:.4g} in flight" if self._flying else ""
+            what = f"the limit of ${self._max_cost:.4g} is reached: ${self._cost:.4g} spent{flying}"
             raise BudgetExceeded(f"{what}, the next call costs about ${cost:.4g}", where="--max-cost", hint=hint)
+        self._flying += 1
         self._flying_tokens += tokens
         self._flying_cost += cost
 
     def end(self, tokens: int, cost: float) -> None:
         """Takes a started call out of what is in flight, however it ended; the arguments are those of ``start``."""
+        self._flying -= 1
         self._flying_tokens -= tokens
         self._flying_cost -= cost
+        for waiting in self._waiting:
+            if not waiting.done():
+                waiting.set_result(None)
 
     def add(self, purpose: str, model: str, usage: Usage, cost: float) -> None:
         """Books a finished call.
@@ -113,10 +145,15 @@ class LedgerModel(ModelWrapper):
         inner: The model.
         ledger: Where calls are booked; shared by the models of a run.
         price: US dollars for a usage; None when unknown.
+        patient: Whether a call for which only others in flight leave no room waits for them. Not with batches, which
+            are sent when all calls of a round are there.
     """
 
-    def __init__(self, inner: Model, ledger: Ledger, price: Callable[[Usage], float | None]) -> None:
+    def __init__(
+        self, inner: Model, ledger: Ledger, price: Callable[[Usage], float | None], *, patient: bool = True
+    ) -> None:
         super().__init__(inner)
+        self._patient = patient
         self._ledger = ledger
         self._price = price
         self._output = 0
@@ -142,6 +179,8 @@ class LedgerModel(ModelWrapper):
         expected = self._expected(request) if self._ledger.limited else Usage()
         mean = self._spent / self._calls if self._calls else 0.0
         tokens, cost = all_tokens(expected), self._price(expected) or mean
+        if self._patient:
+            await self._ledger.room(tokens, cost)
         self._ledger.start(tokens, cost)
         try:
             reply = await self._in_time(request)

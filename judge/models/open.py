@@ -66,7 +66,7 @@ def open_model(
         client, price = open_client(model, price)
         batched = Batch(client, direct, batch, note=note)
         direct = BatchModel(direct, batched)
-    booked: Model = LedgerModel(direct, ledger, price)
+    booked: Model = LedgerModel(direct, ledger, price, patient=batch is None)
     asked = _cached(booked, model, settings, ledger, note)
     return OpenModel(asked, ledger, price, batched, getattr(model, "load", None))
 
