@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ def _tree(folder: Path, repeat: int) -> bool:
           f"first, at most {SECOND:.0%}: {_bound(share <= SECOND)}")  # fmt: skip
     print(f"  memory {graph['memory'] / 1e6:.0f} MB above the imports, {memory:.0f} bytes a line, at most {MEMORY}: "
           f"{_bound(memory <= MEMORY)}")  # fmt: skip
-    return ratio <= RATIO and share <= SECOND and memory <= MEMORY
+    return bool(ratio <= RATIO and share <= SECOND and memory <= MEMORY)
 
 
 def _growth(folder: Path, sizes: tuple[int, ...]) -> bool:
@@ -126,9 +127,11 @@ def _many_files(folder: Path) -> bool:
             suffix = ("py", "txt", "csv", "json", "md")[item % 5] if item < 10 else ("txt", "log", "csv")[item % 3]
             text = f"def work{item}(x):\n    return x + {number}\n" if suffix == "py" else f"{number},{item}\n"
             (place / f"file{item}.{suffix}").write_text(text, encoding="utf-8")
-    seconds = _run("evidence", _task(folder, "Many"), root)["wall"]
-    print(f"\n100,000 files listed and ranked in {seconds:.1f} s, at most {LISTED:.0f}: {_bound(seconds <= LISTED)}")
-    return bool(seconds <= LISTED)
+    found = _run("evidence", _task(folder, "Many"), root)
+    kept = bool(found["first"] <= LISTED)
+    print(f"\n100,000 files listed and ranked in {found['first']:.1f} s CPU, {found['wall']:.1f} s by the clock, "
+          f"at most {LISTED:.0f} s CPU: {_bound(kept)}")  # fmt: skip
+    return kept
 
 
 def _task(folder: Path, name: str) -> Path:
@@ -227,17 +230,22 @@ def child_evidence(task: str, workspace: str) -> dict[str, Any]:
 
     loaded = load_tasks([Path(task)]).tasks[0].task
 
-    def once() -> float:
-        start = time.perf_counter()
+    def once() -> tuple[float, float]:
+        start, used = time.perf_counter(), _used()
         case = open_case(loaded, open_workspace(Path(workspace)))
         asyncio.run(Pipeline(("graph", "locate", "read")).gather(case))
         case.documents.close()
-        return time.perf_counter() - start
+        return time.perf_counter() - start, _used() - used
 
-    return {"wall": once(), "warm": once(), "cpu": _used()}
+    wall, first = once()
+    return {"wall": wall, "first": first, "warm": once()[0], "cpu": _used()}
 
 
-CHILDREN = {"parse": child_parse, "graph": child_graph, "evidence": child_evidence}
+CHILDREN: dict[str, Callable[..., dict[str, Any]]] = {
+    "parse": child_parse,
+    "graph": child_graph,
+    "evidence": child_evidence,
+}
 
 if __name__ == "__main__":
     sys.exit(main())

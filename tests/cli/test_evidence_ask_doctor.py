@@ -125,3 +125,38 @@ def test_doctor_tells_of_answers_extras_and_every_model_of_a_panel(
     assert "for a million tokens" in models[0]
     ran = judge("doctor", "--no-cache", "--cache-dir", tmp_path / "kept", "--json")
     assert "off (--no-cache)" in {item["name"]: item["detail"] for item in ran.json()["checks"]}["answers"]
+
+
+def test_ask_ranks_as_it_is_told(judge: Judge, one: Lab) -> None:
+    place = ("--workspace", one.workspaces / "01_A", "-m", one.model)
+    assert judge("ask", "What runs?", *place, "--search", "fuzzy").code == 0
+    ran = judge("ask", "What runs?", *place, "--search", "embeddings")
+    assert ran.code == 2 and "--embeddings" in ran.err
+    assert judge("ask", "What runs?", *place, "--search", "nothing").code == 2
+
+
+def test_secrets_in_a_trajectory_are_shown_only_when_asked_for(judge: Judge, one: Lab, tmp_path: Path) -> None:
+    token = "ghp_" + "a1B2" * 9
+    step = {"step": 0, "user_message": None, "agent": {"thought": f"src/main.py needs {token}", "action": "run"}}
+    (tmp_path / "steps").mkdir()
+    (tmp_path / "steps" / "01_A.json").write_text(json.dumps([step]), encoding="utf-8")
+    for command in (("evidence", "--json"), ("run", "-m", one.model, "--out", tmp_path / "out", "--json")):
+        for more in ((), ("--no-redact",)):
+            given = (*more, "--fresh") if command[0] == "run" else more
+            ran = judge(
+                command[0], one.tasks, "-w", one.workspaces, "--trajectories", tmp_path / "steps", *command[1:], *given
+            )
+            assert ran.code == 0, ran.err
+            stored = "".join(item.read_text(encoding="utf-8") for item in (tmp_path / "out").glob("evidence/*.json"))
+            assert (token in (ran.out if command[0] == "evidence" else stored)) is bool(more), command
+
+
+def test_what_ocr_reads_is_kept_only_with_the_cache(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    from judge.cli.choose import writings_of
+    from judge.config import Settings
+
+    settings = Settings(cache_home=tmp_path)
+    assert writings_of(settings) == tmp_path / "writing"
+    assert writings_of(replace(settings, cache=False)) is None and writings_of(Settings()) is None

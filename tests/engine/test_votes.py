@@ -215,10 +215,15 @@ def test_the_rest_of_a_panel_decides_when_it_is_the_majority_of_all(tmp_path: Pa
 
 def test_the_budget_ends_it(tmp_path: Path) -> None:
     with pytest.raises(BudgetExceeded):
-        ask(tmp_path, Model("m", S, BudgetExceeded("limit")), votes=3)
+        ask(tmp_path, Model("m", BudgetExceeded("limit")), votes=3)
+
+
+def test_a_budget_that_ends_in_the_middle_of_the_votes_keeps_what_was_used(tmp_path: Path) -> None:
     models = [Model("a", S), Model("b", U), Model("c", BudgetExceeded("limit")), Model("d", U), Model("e", U)]
-    with pytest.raises(BudgetExceeded):
-        ask(tmp_path, *models)
+    alone = ask(tmp_path, Model("m", S, BudgetExceeded("limit")), votes=3)
+    for outcome in (alone, ask(tmp_path, *models)):
+        assert outcome.judgment.verdict == E and isinstance(outcome.failure, BudgetExceeded)
+        assert outcome.judgment.usage.calls > 0 and "not finished" in outcome.judgment.error
 
 
 def test_members_of_a_panel_fail_for_themselves(tmp_path: Path) -> None:

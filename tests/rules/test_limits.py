@@ -64,7 +64,8 @@ def test_hostile_output_is_read_in_time(piece: str) -> None:
 
 
 def test_threads_that_share_a_workspace_agree_with_one(root: Path) -> None:
-    task = load_tasks([root / "devai" / "tasks"]).tasks[0].task
+    # A task without figures: how much OCR reads depends on how busy the machine is.
+    task = next(item.task for item in load_tasks([root / "devai" / "tasks"]).tasks if item.task.name.startswith("08_"))
     workspace = Workspace.open(root / "devai" / "workspaces" / task.name)
     graph, documents = build_graph(workspace), DocumentStore(workspace)
 

@@ -26,6 +26,8 @@ _SCRIPTS = {
     "tsx": "tsx",
 }
 
+_CHUNK = re.compile(r"^[ \t]*```+[ \t]*(\{[ \t]*r\b[^}\n]{0,300}\})?", re.MULTILINE | re.IGNORECASE)
+
 
 def parts(source: str, language: Language) -> Iterator[tuple[str, str]]:
     """Language and text of what is embedded, everything else blanked so that lines stay."""
@@ -70,3 +72,17 @@ def merge(raw: Raw, inner: Raw) -> None:
         for word, line in words.items():
             known.setdefault(word, line)
     raw.error = raw.error or inner.error
+
+
+def r_chunks(source: str) -> list[tuple[int, int]]:
+    """Where the R chunks of a Markdown document are, without their fences."""
+    found: list[tuple[int, int]] = []
+    start = -1
+    for fence in _CHUNK.finditer(source):
+        if start >= 0:
+            found.append((start, fence.start()))
+            start = -1
+        elif fence.group(1):
+            end = source.find("\n", fence.end())
+            start = len(source) if end < 0 else end + 1
+    return [*found, (start, len(source))] if start >= 0 else found

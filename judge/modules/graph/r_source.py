@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from judge.modules.graph.embedded import only
+from judge.modules.graph.embedded import only, r_chunks
 from judge.modules.graph.facts import Body, DefKind
 from judge.modules.graph.raw import Marks, Raw, RawDef, RawUse, name_scopes
 
@@ -25,7 +25,6 @@ _TOKEN = re.compile(
     |(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<comma>,)|(?P<end>[;\n])""",
     re.VERBOSE | re.DOTALL,
 )
-_CHUNK = re.compile(r"^[ \t]*```+[ \t]*(\{[ \t]*r\b[^}\n]{0,300}\})?", re.MULTILINE | re.IGNORECASE)
 _PIPES = frozenset({"|>", "%>%", "%<>%", "%T>%"})
 _ASSIGN = frozenset({"<-", "<<-", "="})
 _KEYWORDS = frozenset(
@@ -65,24 +64,10 @@ def extract_r(path: str, source: str, *, chunks: bool = False) -> Raw:
         source: Its text.
         chunks: Whether it is a Markdown document of which only the R chunks count.
     """
-    text = only(source, _chunks(source)) if chunks else source
+    text = only(source, r_chunks(source)) if chunks else source
     raw = _Reader(path, source, text).run()
     raw.language = "rmarkdown" if chunks else "r"
     return raw
-
-
-def _chunks(source: str) -> list[tuple[int, int]]:
-    """Where the R chunks of a Markdown document are, without their fences."""
-    found: list[tuple[int, int]] = []
-    start = -1
-    for fence in _CHUNK.finditer(source):
-        if start >= 0:
-            found.append((start, fence.start()))
-            start = -1
-        elif fence.group(1):
-            end = source.find("\n", fence.end())
-            start = len(source) if end < 0 else end + 1
-    return [*found, (start, len(source))] if start >= 0 else found
 
 
 class _Reader:
