@@ -268,6 +268,11 @@ def _declared(data: bytes) -> str:
     return name
 
 
+def plural(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: ``1 task``, ``1,200 tasks``, and ``2 replies`` where ``many`` is given."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def _guess(data: bytes) -> str:
     """The encoding of text that is not UTF-8."""
     sample = data[:_SAMPLE]

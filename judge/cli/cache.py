@@ -1,4 +1,4 @@
-"""``judge cache``: the replies that are kept so that the same question is paid for once."""
+"""``judge cache``: the answers that are kept so that the same question is paid for once."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from judge.cli import options as shared
+from judge.cli.installed import kept_line
 from judge.errors import InputError
+from judge.text import plural
 
 if TYPE_CHECKING:
     from judge.models.cache import CacheStats, ModelStats, ReplyStore
 
 app = typer.Typer(
     name="cache",
-    help="Show, shrink or empty the cache of model replies.",
+    help="Show, shrink or empty the cache of answers.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -32,7 +34,7 @@ cache = app
 
 Folder = Annotated[
     Path | None,
-    typer.Option("--cache-dir", help="Where the replies are kept, when not in the usual folder.", metavar="FOLDER"),
+    typer.Option("--cache-dir", help="Where the answers are kept, when not in the usual folder.", metavar="FOLDER"),
 ]
 _UNITS = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
@@ -40,7 +42,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 
 @app.callback()
 def _group() -> None:
-    """Show, shrink or empty the cache of model replies."""
+    """Show, shrink or empty the cache of answers."""
 
 
 @app.command("stats")
@@ -49,7 +51,7 @@ def stats(
     config: shared.Config = None,
     as_json: shared.AsJson = False,
 ) -> None:
-    """Show what is kept: replies by model, their size, age, and what they did cost.
+    """Show what is kept: answers by model, their size, age, and what they did cost.
 
     --json prints: path, size, limit, entries, models (model, server, entries, size, tokens, cost, oldest, newest).
     """
@@ -64,7 +66,7 @@ def stats(
         head = {"path": str(found.path), "size": found.size, "limit": DEFAULT_BYTES, "entries": entries}
         show_json(head | {"models": models})
         return
-    for line in _lines(found, entries):
+    for line in _lines(found):
         show(line)
 
 
@@ -72,7 +74,7 @@ def stats(
 def prune(
     older_than: Annotated[
         str | None,
-        typer.Option("--older-than", help="Drop replies that were not used for so long: 30d, 12h, 2w.", metavar="AGE"),
+        typer.Option("--older-than", help="Drop answers that were not used for so long: 30d, 12h, 2w.", metavar="AGE"),
     ] = None,
     max_size: Annotated[
         str | None,
@@ -82,24 +84,25 @@ def prune(
     config: shared.Config = None,
     as_json: shared.AsJson = False,
 ) -> None:
-    """Drop old replies and give their space back.
+    """Drop old answers and give their space back.
 
     --json prints: path, dropped, size.
     """
     from judge.cli.console import show, show_json
+    from judge.modules.overview import size
 
     if older_than is None and max_size is None:
         hint = "give --older-than, --max-size or both; judge cache clear drops everything"
         raise InputError("nothing says what to drop", where="judge cache prune", hint=hint)
     age = None if older_than is None else parse_age(older_than)
-    size = None if max_size is None else parse_size(max_size)
+    most = None if max_size is None else parse_size(max_size)
     with _store(cache_dir, config) as store:
-        dropped = store.prune(older_than=age, max_bytes=size)
+        dropped = store.prune(older_than=age, max_bytes=most)
         left = store.stats()
     if as_json:
         show_json({"path": str(left.path), "dropped": dropped, "size": left.size})
     else:
-        show(f"dropped {dropped:,} {_replies(dropped)}; {left.path} has {_size(left.size)}")
+        show(f"dropped {plural(dropped, 'answer')}; {left.path} has {size(left.size)}")
 
 
 @app.command("clear")
@@ -108,7 +111,7 @@ def clear(
     config: shared.Config = None,
     as_json: shared.AsJson = False,
 ) -> None:
-    """Drop all replies; also mends a file that cannot be read any more.
+    """Drop all answers; also mends a file that cannot be read any more.
 
     --json prints: path.
     """
@@ -119,7 +122,7 @@ def clear(
     if as_json:
         show_json({"path": str(store.path)})
     else:
-        show(f"no replies are kept any more in {store.path}")
+        show(f"no answers are kept any more in {store.path}")
 
 
 def parse_age(text: str) -> float:
@@ -163,8 +166,8 @@ def _store(folder: Path | None, config: Path | None) -> Iterator[ReplyStore]:
         store.close()
 
 
-def _lines(found: CacheStats, entries: int) -> Iterator[str]:
-    yield f"{entries:,} {_replies(entries)} in {found.path}, {_size(found.size)}"
+def _lines(found: CacheStats) -> Iterator[str]:
+    yield f"{kept_line(found)} in {found.path}"
     rows = [_row(item) for item in found.models]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))] if rows else []
     for row in rows:
@@ -174,21 +177,12 @@ def _lines(found: CacheStats, entries: int) -> Iterator[str]:
 
 
 def _row(item: ModelStats) -> tuple[str, ...]:
+    from judge.modules.overview import size
+
     name = f"{item.model} at {item.server}" if item.server else item.model
     cost = "unknown cost" if item.cost is None else f"${item.cost:,.4f}"
     age = f"{_age(item.newest)} to {_age(item.oldest)} old"
-    return (name, f"{item.entries:,}", _size(item.size), f"{item.tokens:,} tokens", cost, age)
-
-
-def _replies(number: int) -> str:
-    return "reply" if number == 1 else "replies"
-
-
-def _size(size: float) -> str:
-    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if size >= factor:
-            return f"{size / factor:.1f} {unit}"
-    return f"{size:.0f} B"
+    return (name, f"{item.entries:,}", size(item.size), f"{item.tokens:,} tokens", cost, age)
 
 
 def _age(moment: float) -> str:

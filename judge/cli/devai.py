@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from judge.cli import options as shared
+from judge.text import plural
 
 if TYPE_CHECKING:
     from judge.tasks.fetch import Http, Progress
@@ -89,7 +90,7 @@ def _check(folder: Path, as_json: bool) -> None:
     else:
         for problem in problems:
             show(str(problem))
-        show(f"{len(manifest.files)} files of {manifest.commit[:12]}, {len(problems)} missing or changed")
+        show(f"{plural(len(manifest.files), 'file')} of {manifest.commit[:12]}, {len(problems)} missing or changed")
     if problems:
         raise typer.Exit(int(ExitCode.BAD_INPUT))
 
@@ -106,7 +107,9 @@ def _fetch(folder: Path, source: str, ref: str | None, base_url: str | None, htt
         result: dict[str, Any] = {"commit": done.commit, "downloaded": list(done.downloaded)}
         show_json({**result, "kept": list(done.kept), "skipped": list(done.skipped)})
         return
-    show(f"{len(done.downloaded)} files downloaded, {len(done.kept)} already there, version {done.commit[:12]}")
+    show(
+        f"{plural(len(done.downloaded), 'file')} downloaded, {len(done.kept)} already there, version {done.commit[:12]}"
+    )
     show(f"tasks: {folder / 'benchmark' / 'devai' / 'instances'}")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -18,6 +19,11 @@ from judge.errors import ExitCode, JudgeError
 
 if TYPE_CHECKING:
     from judge.config import Settings
+
+
+_WIDTH = 120
+"""Characters of a line of a list."""
+_LISTS = frozenset({"packages", "missing packages", "wrong versions", "code graph", "extras", "prompts", "providers"})
 
 
 class State(StrEnum):
@@ -62,11 +68,21 @@ def doctor(
     if as_json:
         show_json({"ok": ok, "checks": [check._asdict() for check in checks]})
     else:
-        width = max(len(check.name) for check in checks)
-        for check in checks:
-            show(f"{check.state.value:6}  {check.name:{width}}  {check.detail}")
+        for line in _lines(checks):
+            show(line)
     if not ok:
         raise typer.Exit(int(ExitCode.BAD_INPUT))
+
+
+def _lines(checks: Sequence[Check]) -> Iterator[str]:
+    """The report for people; a long list goes on below itself, all else is a line that can be searched and copied."""
+    name_width = max(len(check.name) for check in checks)
+    for check in checks:
+        head = f"{check.state.value:6}  {check.name:{name_width}}  "
+        width = _WIDTH - len(head) if check.name in _LISTS else max(1, len(check.detail))
+        wrapped = textwrap.wrap(check.detail, width, break_long_words=False, break_on_hyphens=False)
+        yield head + (wrapped[0] if wrapped else "")
+        yield from (" " * len(head) + line for line in wrapped[1:])
 
 
 def _checks(flags: dict[str, Any], config: Path | None, out: Path) -> Iterator[Check]:

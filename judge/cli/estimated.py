@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.cli.progress import duration, plural
+from judge.cli.progress import duration
 from judge.schemas import VerdictValue
+from judge.text import plural
 
 if TYPE_CHECKING:
     from judge.cli.inputs import Inputs

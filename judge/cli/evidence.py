@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +11,7 @@ import typer
 
 from judge.cli import options as shared
 from judge.errors import ConfigError, InputError
+from judge.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
     from judge.engine import TaskPlan
     from judge.modules.ask import Built
     from judge.schemas import Evidence, Requirement, Trajectory
+
+_PATIENCE = 100_000
+"""Objects that may be made before the next look for garbage."""
 
 
 def evidence(
@@ -66,6 +72,10 @@ def evidence(
     """
     given = shared.settings_given(locals())
     from judge.cli.choose import resolve
+
+    # What is loaded and made here stays until the end, so that looking for garbage costs more than it finds.
+    gc.set_threshold(_PATIENCE)
+    atexit.register(gc.freeze)
 
     settings = resolve(given, config)
     if read is not None:
@@ -130,7 +140,10 @@ async def _gather(
         strategies=strategies_of(settings),
         writings=writings_of(settings),
     )
-    pipeline = Pipeline(parse_modules(settings.modules), search)
+    names = parse_modules(settings.modules)
+    if trajectory is None:  # there is nothing to retrieve, and what would do it takes long to load
+        names = tuple(name for name in names if name != "retrieve")
+    pipeline = Pipeline(names, search)
     ask = Ask(max_output_tokens=settings.max_output_tokens)
     rows = []
     try:
@@ -177,10 +190,10 @@ def _print(task: str, requirement: Requirement, found: Sequence[Evidence], built
     show(f"== {task}, requirement {requirement.requirement_id}: {requirement.criteria}")
     for item in found:
         place = f" [{item.why}]" if item.why else ""
-        images = f", {len(item.images)} images" if item.images else ""
+        images = f", {plural(len(item.images), 'image')}" if item.images else ""
         show(f"{item.tokens:7,} tokens  {item.module:9} {item.kind.value:9} {item.title}{place}{images}")
     total = sum(count(message.text) for message in built.request.messages)
-    show(f"{total:7,} tokens  in all, in {len(built.request.messages)} messages")
+    show(f"{total:7,} tokens  in all, in {plural(len(built.request.messages), 'message')}")
     steps = [item.step for item in found if item.module == "retrieve" and item.step is not None]
     if steps:
         show(f"steps shown: {', '.join(map(str, steps))}")

@@ -12,6 +12,7 @@ from judge.engine.plan import TaskPlan
 from judge.engine.workspaces import find_workspaces
 from judge.errors import ConfigError, InputError
 from judge.schemas import Setting
+from judge.text import plural
 
 if TYPE_CHECKING:
     from judge.tasks import InvalidTask, LoadedTask
@@ -136,8 +137,10 @@ def _nothing(
         for item in invalid[:_LISTED]:
             say(f"judge: {_first_problem(item)}")
         if len(invalid) > _LISTED:
-            say(f"judge: and {len(invalid) - _LISTED} more files")
-        return InputError(f"none of {len(invalid)} tasks can be judged", hint="judge validate lists every problem")
+            say(f"judge: and {plural(len(invalid) - _LISTED, 'more file')}")
+        return InputError(
+            f"none of {plural(len(invalid), 'task')} can be judged", hint="judge validate lists every problem"
+        )
     if invalid:
         first = invalid[0]
         more = f" and {len(first.problems) - 1} more" if len(first.problems) > 1 else ""

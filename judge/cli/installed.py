@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from judge.text import plural
+
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from judge.config import Settings
+    from judge.models.cache import CacheStats
 
+_ROOT = Path(__file__).resolve().parents[2]
 _SHOWN = 6
 
 
@@ -47,15 +50,25 @@ def _is_there(item: object) -> bool:
         return False
 
 
-def extras_line() -> str:
-    """Which extras are complete, and what the others lack."""
+def extras_line(root: Path = _ROOT) -> str:
+    """Which extras are complete, and what the others lack, with the command that installs it.
+
+    Args:
+        root: The folder that holds the package: a checkout has a command of its own, an installed package that of pip.
+    """
     found = list(extras())
     if not found:
         return "not known: judge runs from a folder and is not installed"
     whole = [name for name, missing in found if not missing]
     lacking = [f"{name} lacks {', '.join(missing)}" for name, missing in found if missing]
-    hint = f"; pip install 'judge[{','.join(name for name, missing in found if missing)}]'" if lacking else ""
+    hint = f"; {_install([name for name, missing in found if missing], root)}" if lacking else ""
     return "; ".join([*([", ".join(whole)] if whole else []), *lacking]) + hint
+
+
+def _install(names: list[str], root: Path) -> str:
+    if (root / "scripts" / "judge").is_file() and (root / "pyproject.toml").is_file():
+        return "JUDGE_EXTRAS=all scripts/judge doctor installs them"
+    return f"pip install 'judge[{','.join(names)}]'"
 
 
 def plugins_line() -> str:
@@ -79,7 +92,6 @@ def answers_line(settings: Settings) -> str:
 
 def _kept(folder: Path) -> str:
     from judge.models.cache.store import ReplyStore, StoreError
-    from judge.modules.overview import size
 
     if not folder.is_dir():
         return "no answers yet"
@@ -90,6 +102,15 @@ def _kept(folder: Path) -> str:
         return f"cannot be used ({error})"
     finally:
         store.close()
+    return kept_line(stats)
+
+
+def kept_line(stats: CacheStats) -> str:
+    """How many answers are kept, of which models, and what they take on disk."""
+    from judge.modules.overview import size
+
     number = sum(item.entries for item in stats.models)
-    models = ", ".join(item.model for item in stats.models[:_SHOWN])
-    return f"{number:,} answers{f' of {models}' if models else ''}, {size(stats.size)}"
+    names = list(dict.fromkeys(item.model for item in stats.models))
+    more = f" and {plural(len(names) - _SHOWN, 'other')}" if len(names) > _SHOWN else ""
+    models = f" of {', '.join(names[:_SHOWN])}{more}" if names else ""
+    return f"{plural(number, 'answer')}{models}, {size(stats.size)}"

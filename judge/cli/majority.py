@@ -9,6 +9,7 @@ import typer
 
 from judge.cli import options as shared
 from judge.errors import ConfigError, ExitCode, InputError
+from judge.text import plural
 
 if TYPE_CHECKING:
     from judge.engine.panel import Panel
@@ -88,7 +89,9 @@ def _missing(panel: Panel) -> list[str]:
     keys = {(task.name, item.requirement_id) for task in panel.tasks for item in task.requirements}
     counts = {member.name: len(keys - set(member.verdicts)) for member in panel.members}
     return [
-        f"{name} has no verdict on {number} of {len(keys)} requirements" for name, number in counts.items() if number
+        f"{name} has no verdict on {number} of {plural(len(keys), 'requirement')}"
+        for name, number in counts.items()
+        if number
     ]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from judge.cli.console import console, say
 from judge.schemas import Judgment, Usage, VerdictValue
-from judge.text import printable
+from judge.text import plural, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -69,15 +69,6 @@ class Tally:
         if not new or not left:
             return []
         return [f"about {duration((time.monotonic() - self._start) / new * left)} left"]
-
-
-def plural(number: int, word: str) -> str:
-    """A number with its word.
-
-    >>> plural(1, "task"), plural(2, "task")
-    ('1 task', '2 tasks')
-    """
-    return f"{number} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 def spent(usage: Usage) -> str:

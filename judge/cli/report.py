@@ -9,6 +9,7 @@ import typer
 
 from judge.cli import options as shared
 from judge.errors import ConfigError, InputError
+from judge.text import plural
 
 if TYPE_CHECKING:
     from judge.report import Report
@@ -130,7 +131,7 @@ def _write(path: Path, text: str) -> None:
 
 def _tell(made: Report, targets: dict[str, Path], as_json: bool) -> None:
     from judge.cli.console import show, show_json
-    from judge.report.words import compared, described, part, percent, plural, undecided
+    from judge.report.words import compared, described, part, percent, undecided
 
     if as_json:
         show_json(_summary(made, targets))

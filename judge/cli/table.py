@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from judge.cli.console import console, show
 from judge.cli.progress import spent
 from judge.errors import ExitCode
-from judge.text import printable
+from judge.text import plural, printable
 
 if TYPE_CHECKING:
     from judge.cli.inputs import Inputs
@@ -133,7 +133,8 @@ def final_lines(
     counts = result.totals
     missing = sum(1 for item in result.tasks if item.error == "no workspace")
     if missing:
-        yield f"{missing} of {counts.tasks} tasks have no workspace under {inputs.workspaces}"
+        verb = "has" if missing == 1 else "have"
+        yield f"{missing} of {plural(counts.tasks, 'task')} {verb} no workspace under {inputs.workspaces}"
     yield from _failures(result)
     if inputs.invalid:
         number = len(inputs.invalid)

@@ -12,6 +12,7 @@ import typer
 from judge.cli.console import say
 from judge.errors import ConfigError, ExitCode, InputError
 from judge.jsontext import show_path
+from judge.text import plural
 from judge.trajectories import Converted
 from judge.trajectories.load import stem
 from judge.trajectories.write import devai_text, write_trajectory
@@ -44,7 +45,7 @@ class Attempts:
     def end(self) -> None:
         """Ends the command with exit code 2 when a file could not be read."""
         if self.failed:
-            say(f"judge: {len(self.failed)} of {self._number} files could not be used")
+            say(f"judge: {len(self.failed)} of {plural(self._number, 'file')} could not be used")
             raise typer.Exit(ExitCode.BAD_INPUT)
 
 
@@ -78,8 +79,8 @@ class Writer:
         """
         steps = len(item.trajectory.steps)
         problems = len(item.trajectory.problems)
-        done = f"{show_path(path)}: {item.trajectory.format}, {steps} steps" + (
-            f", {problems} warnings (judge trajectory show --report)" if problems else ""
+        done = f"{show_path(path)}: {item.trajectory.format}, {plural(steps, 'step')}" + (
+            f", {plural(problems, 'warning')} (judge trajectory show --report)" if problems else ""
         )
         if self._out is None:
             if not alone:

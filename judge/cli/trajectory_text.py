@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.jsontext import show_path
+from judge.text import plural
 from judge.trajectories import Converted, render_step
 from judge.trajectories.summary import Amount, Summary, summarise
 from judge.trajectories.write import devai_steps
@@ -60,7 +61,9 @@ def describe(path: Path, item: Converted, *, report: bool, steps: tuple[int, int
 
 def _rows(found: Summary) -> Iterable[tuple[str, str]]:
     yield "format", found.format
-    yield "steps", f"{found.steps} ({found.prompts} prompts, {found.actions} actions, {found.results} results)"
+    prompts, actions = plural(found.prompts, "prompt"), plural(found.actions, "action")
+    results = plural(found.results, "result")
+    yield "steps", f"{found.steps} ({prompts}, {actions}, {results})"
     if found.agents:
         yield "agents", _counts(found.agents)
     if found.tools:
@@ -75,7 +78,7 @@ def _rows(found: Summary) -> Iterable[tuple[str, str]]:
             more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
             yield label, ", ".join(paths[:_SHOWN]) + more
     if found.opaque:
-        yield "not understood", f"{found.opaque} actions: what they do to files cannot be told"
+        yield "not understood", f"{plural(found.opaque, 'action')}: what is done to files there cannot be told"
 
 
 def _tokens(found: Summary) -> str:

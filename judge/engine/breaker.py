@@ -11,9 +11,9 @@ def is_outage(error: BaseException | None) -> bool:
     """Whether the provider failed, rather than answered in a way that cannot be used or was sent too much."""
     if not isinstance(error, ProviderError):
         return False
-    from judge.models import ContextOverflow, UnusableAnswer
+    from judge.models import ContextOverflow, UnansweredRepair, UnusableAnswer
 
-    return not isinstance(error, (ContextOverflow, UnusableAnswer))
+    return isinstance(error, UnansweredRepair) or not isinstance(error, (ContextOverflow, UnusableAnswer))
 
 
 class Breaker:

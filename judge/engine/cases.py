@@ -42,14 +42,24 @@ def make_parts(workspace: Workspace, writings: Path | None = None) -> Parts:
 
     Args:
         workspace: The listed workspace.
-        writings: Folder where what OCR reads is kept from run to run; nowhere when None.
+        writings: Folder in the cache folder where what OCR reads is kept from run to run; what is found out about
+            source files is kept beside it. Nothing is kept when it is None or lies in the workspace.
     """
-    from judge.modules.graph import build_graph
+    from judge.modules.graph import GraphCache, build_graph
     from judge.readers import DocumentStore
+
+    if writings is None or _within(writings.parent, workspace.root):
+        return Parts(DocumentStore(workspace), build_graph(workspace))
     from judge.readers.writings import Writings
 
-    kept = Writings(writings) if writings is not None else None
-    return Parts(DocumentStore(workspace, writings=kept), build_graph(workspace))
+    documents = DocumentStore(workspace, writings=Writings(writings))
+    return Parts(documents, build_graph(workspace, GraphCache(writings.parent / "graph")))
+
+
+def _within(folder: Path, root: Path) -> bool:
+    """Whether a folder, which need not exist, is a workspace or lies in it."""
+    place = folder.resolve()
+    return root.resolve() in {place, *place.parents}
 
 
 def open_workspace(root: Path, ignore: Sequence[str] = ()) -> Workspace:

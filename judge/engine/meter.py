@@ -33,6 +33,12 @@ class Meter:
         """Books a call."""
         self._parts[purpose, model] = self._parts.get((purpose, model), Usage()) + usage
 
+    def take(self, other: Meter) -> None:
+        """Moves all that another one counted into this one."""
+        parts, other._parts = other._parts, {}
+        for (purpose, model), usage in parts.items():
+            self.add(purpose, model, usage)
+
 
 class Metered(ModelWrapper):
     """A model for one requirement."""

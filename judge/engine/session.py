@@ -11,6 +11,7 @@ from judge.engine.judges import Outcome, error_judgment
 from judge.engine.meter import Meter, Metered, Unasked
 from judge.engine.voting import Voter, Voting
 from judge.errors import BudgetExceeded, ProviderError
+from judge.models.listening import listening
 from judge.models.wrapper import ModelWrapper
 from judge.modules.base import Case
 from judge.schemas import Evidence, Judgment
@@ -65,6 +66,7 @@ class ModelSession:
         self._remembers = remembers
         self._known: dict[int, Sequence[Evidence]] = {}
         self._first = False
+        self._early = Meter()  # calls before any requirement's turn; the first one that is judged takes them over
         self.questions = 0
 
     async def open(self, cases: Sequence[Case], pending: Sequence[int]) -> bool:
@@ -114,11 +116,12 @@ class ModelSession:
     async def _look(self, case: Case, wanted: bool) -> Sequence[Evidence]:
         """Evidence that needs no model; kept when it is all there is."""
         probe = Unasked(_eyes(self._voters))
-        try:
-            found = await self._gather(replace(case, model=probe))
-        except Exception:  # noqa: BLE001 - the requirement's own turn comes to the same error, and records it
-            found = await self._without_model(case)
-            wanted = False
+        with listening(self._early.add):
+            try:
+                found = await self._gather(replace(case, model=probe))
+            except Exception:  # noqa: BLE001 - the requirement's own turn comes to the same error, and records it
+                found = await self._without_model(case)
+                wanted = False
         self.questions += probe.wanted
         if wanted and not probe.wanted and not self._remembers:
             self._known[case.requirement.requirement_id] = found
@@ -139,14 +142,33 @@ class ModelSession:
     async def judge(self, case: Case) -> Outcome:
         """The verdict on one requirement.
 
+        A run may reach its limit, or be stopped, between the calls for one requirement. Then the verdict is an ERROR
+        that holds what they used, so that every call that was paid is in the run folder; a continued run counts it
+        against its limits and judges the requirement again. Answers that the response cache keeps are not asked for
+        again then; without the cache they are.
+
         Raises:
-            BudgetExceeded: Nothing more may be asked, and nothing was asked yet. Later it is the error behind an ERROR,
-                which holds what was used, so that a continued run counts it.
+            BudgetExceeded: Nothing more may be asked, and nothing was asked yet.
         """
+        meter = Meter()
+        meter.take(self._early)
         closed = [voter.breaker.why_open() for voter in self._voters]
         if all(closed):
-            return Outcome(error_judgment(case, closed[0]), failure=ProviderError(closed[0]))
-        meter = Meter()
+            return Outcome(self._metered(error_judgment(case, closed[0]), meter), failure=ProviderError(closed[0]))
+        try:
+            with listening(meter.add):
+                return await self._judge(case, meter)
+        except BudgetExceeded as error:
+            if not meter.usage.calls:
+                raise
+            return Outcome(self._unfinished(case, meter, str(error)), failure=error)
+        except asyncio.CancelledError:
+            if not meter.usage.calls:
+                raise
+            # The run is ending and has given its reason; this task has nothing left to do but to be recorded.
+            return Outcome(self._unfinished(case, meter, "the run was stopped before it was decided"))
+
+    async def _judge(self, case: Case, meter: Meter) -> Outcome:
         gently, self._first = self._first, False
         evidence = self._known.pop(case.requirement.requirement_id, None)
         if evidence is None:
@@ -155,18 +177,11 @@ class ModelSession:
             except ProviderError as error:
                 self._voters[0].breaker.saw(error)
                 return Outcome(self._metered(error_judgment(case, str(error)), meter), failure=error)
-            except BudgetExceeded as error:
-                return self._unfinished(case, meter, error)
-        try:
-            judgment, failure = await self._voting.judge(case, evidence, self._ask, meter, gently=gently)
-        except BudgetExceeded as error:
-            return self._unfinished(case, meter, error)
+        judgment, failure = await self._voting.judge(case, evidence, self._ask, meter, gently=gently)
         return Outcome(self._metered(judgment, meter), evidence, failure)
 
-    def _unfinished(self, case: Case, meter: Meter, error: BudgetExceeded) -> Outcome:
-        if not meter.usage.calls:
-            raise error
-        return Outcome(self._metered(error_judgment(case, f"not finished: {error}"), meter), failure=error)
+    def _unfinished(self, case: Case, meter: Meter, why: str) -> Judgment:
+        return self._metered(error_judgment(case, f"not finished: {why}"), meter)
 
     def _metered(self, judgment: Judgment, meter: Meter) -> Judgment:
         parts = meter.parts

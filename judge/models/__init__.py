@@ -9,7 +9,7 @@ from judge.models.limits import Limiter
 from judge.models.open import PROVIDERS, open_model, open_panel
 from judge.models.opened import OpenModel
 from judge.models.retries import RetryingModel, RetryPolicy
-from judge.models.verdict import VERDICT_SCHEMA, UnusableAnswer, ask_verdict
+from judge.models.verdict import VERDICT_SCHEMA, UnansweredRepair, UnusableAnswer, ask_verdict
 
 __all__ = [
     "PROVIDERS",
@@ -29,6 +29,7 @@ __all__ = [
     "RetryPolicy",
     "RetryingModel",
     "Role",
+    "UnansweredRepair",
     "Unparsable",
     "Unreachable",
     "UnusableAnswer",

@@ -13,6 +13,7 @@ from judge.models.client import Answer, Payload, SdkModel
 from judge.models.endpoint import Endpoint
 from judge.models.faults import Fault
 from judge.models.learned import Format, Learned
+from judge.models.sdk_import import import_sdk
 from judge.models.shape import turns
 from judge.schemas import Usage
 
@@ -40,7 +41,7 @@ class AnthropicMessages(SdkModel):
     _package = "anthropic"
 
     def _new_client(self, bound: Callable[[Any], Awaitable[None]] = bound_body) -> Any:
-        import anthropic
+        anthropic: Any = import_sdk(self._package)
 
         return anthropic.AsyncAnthropic(
             api_key=self._key or "none",
@@ -51,10 +52,8 @@ class AnthropicMessages(SdkModel):
         )
 
     async def _post(self, client: Any, payload: Payload) -> Any:
-        return await self._call(client, payload.split("model", "max_tokens", "messages"))
-
-    async def _call(self, client: Any, arguments: dict[str, Any]) -> Any:
-        return await client.messages.with_raw_response.create(**arguments)
+        arguments = payload.split("model", "max_tokens", "messages")
+        return (await client.messages.with_raw_response.create(**arguments)).http_response
 
     def _payload(self, request: Request) -> Payload:
         learned = self._learned

@@ -9,7 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import import_module
 from typing import Any, ClassVar
 
 from judge.config import ModelSettings
@@ -22,6 +21,7 @@ from judge.models.learned import Format, Learned
 from judge.models.memory import Memory
 from judge.models.pricebook import load_rates
 from judge.models.prices import Price
+from judge.models.sdk_import import import_sdk
 from judge.models.shape import image_count, prompt_text
 from judge.models.words import one_line
 from judge.schemas import Usage
@@ -47,12 +47,16 @@ class Payload:
     path: str = ""
 
     def split(self, *named: str) -> dict[str, Any]:
-        """The arguments with all but the named ones as extra parts of the body, which the SDK sends as they are.
+        """The arguments as extra parts of the body, which the SDK sends as they are, and in front of its own.
 
-        Walking through a JSON schema to find nothing to change takes it longer than everything else in a call.
+        Walking through messages and a JSON schema to find nothing to change takes it longer than all else in a call.
+
+        Args:
+            named: What the SDK's method insists on; of a list it is shown that there is one.
         """
         body = self.body()
-        return {**{name: body.pop(name) for name in named}, "extra_body": body}
+        shown = {name: [] if isinstance(body[name], list) else body.pop(name) for name in named}
+        return {**shown, "extra_body": body}
 
     def body(self) -> dict[str, Any]:
         """The JSON object that the SDK sends for it."""
@@ -128,7 +132,7 @@ class SdkModel(ABC):
 
     def load(self) -> None:
         """Imports the SDK, which takes half a second or more; may be called from any thread, before the first call."""
-        import_module(self._package)
+        import_sdk(self._package)
 
     def ready(self) -> None:
         """Loads the SDK and makes a client for the running loop, which takes a second or two the first time."""
@@ -206,13 +210,11 @@ class SdkModel(ABC):
     def _new_client(self, bound: Callable[[Any], Awaitable[None]] = bound_body) -> Any: ...
 
     @abstractmethod
-    async def _call(self, client: Any, arguments: dict[str, Any]) -> Any: ...
+    async def _post(self, client: Any, payload: Payload) -> Any:
+        """The HTTP response to a request, its body read."""
 
     @abstractmethod
     def _read(self, payload: Payload, body: dict[str, Any]) -> Answer: ...
-
-    async def _post(self, client: Any, payload: Payload) -> Any:
-        return await self._call(client, payload.arguments)
 
     @property
     def _where(self) -> str:
@@ -238,8 +240,7 @@ class SdkModel(ABC):
     async def _send(self, payload: Payload) -> dict[str, Any]:
         self.ready()
         try:
-            response = await self._post(self._client, payload)
-            http = response.http_response
+            http = await self._post(self._client, payload)
             text, headers = http.text, self._seen(http.headers)
         except asyncio.CancelledError:
             raise

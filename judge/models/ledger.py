@@ -21,7 +21,8 @@ class Ledger:
         max_cost: Limit in US dollars; None for none.
         max_tokens: Limit in tokens of all kinds; None for none.
         spent: What an interrupted run had used before; it counts against the limits.
-        seconds: Time for the whole run, counted from now; None for no limit.
+        seconds: Time for the whole run, counted from now; None for no limit. No call starts later.
+        grace: Seconds that calls in flight may take after that: they are paid for whether they are waited for or not.
     """
 
     def __init__(
@@ -30,7 +31,9 @@ class Ledger:
         max_tokens: int | None = None,
         spent: Usage | None = None,
         seconds: float | None = None,
+        grace: float = 5.0,
     ) -> None:
+        self.grace = grace
         self._max_cost = max_cost
         self._max_tokens = max_tokens
         self._before = spent or Usage()
@@ -202,7 +205,7 @@ class LedgerModel(ModelWrapper):
         if left <= 0:
             raise self._ledger.late()
         try:
-            async with asyncio.timeout(left) as limit:
+            async with asyncio.timeout(left + self._ledger.grace) as limit:
                 return await self._inner.complete(request)
         except TimeoutError as error:
             if not limit.expired():

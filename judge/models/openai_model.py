@@ -23,11 +23,6 @@ class OpenAIModel(OpenAIChat):
         learned = Learned(responses=api == "responses" or (api == "auto" and only), settled=api != "auto")
         super().__init__(provider, name, endpoint, settings, learned)
 
-    async def _post(self, client: Any, payload: Payload) -> Any:
-        if payload.path == PATH:
-            return await client.responses.with_raw_response.create(**payload.split("model", "input"))
-        return await super()._post(client, payload)
-
     def _payload(self, request: Request) -> Payload:
         if self._learned.responses:
             return responses_payload(request, self._options, self._learned)

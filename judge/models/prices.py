@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from judge.models.endpoint import is_local
 from judge.models.pricebook import Rates
 from judge.schemas import Usage
 
@@ -35,6 +36,8 @@ class Price:
         """US dollars for a usage; None when the price is unknown."""
         if self.rates is not None:
             return self.rates.of(usage)
+        if is_local(self.base_url):
+            return None  # nobody publishes a price for this machine, and the list takes a while to load
         try:
             import genai_prices
 
@@ -58,6 +61,8 @@ class Price:
     def context_tokens(self) -> int:
         """The model's context window, tokens; a cautious guess when it is not known."""
         model: Any = None
+        if is_local(self.base_url):
+            return _CONTEXT
         try:
             from genai_prices.data_snapshot import get_snapshot
 

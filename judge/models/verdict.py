@@ -9,6 +9,7 @@ from typing import Any
 from judge.errors import ProviderError
 from judge.models.answers import ParsedVerdict, Unparsable, parse_verdict
 from judge.models.base import Finish, Message, Model, Reply, Request, Role
+from judge.models.faults import ContextOverflow
 from judge.schemas import Usage
 
 _RAW = 8_000
@@ -55,10 +56,19 @@ class UnusableAnswer(ProviderError):
         usage: What they used.
     """
 
-    def __init__(self, what: str, *, where: str, answers: tuple[str, ...], usage: Usage) -> None:
-        super().__init__(what, where=where)
+    def __init__(
+        self, what: str, *, where: str, answers: tuple[str, ...], usage: Usage, status: int | None = None
+    ) -> None:
+        super().__init__(what, where=where, status=status)
         self.answers = answers
         self.usage = usage
+
+
+class UnansweredRepair(UnusableAnswer):
+    """A model whose first answer gave no clear verdict, and whose provider failed when it was asked for a clear one.
+
+    What the repair would have said is not known, so this is a failure of the provider, as if the first call had failed.
+    """
 
 
 async def ask_verdict(model: Model, request: Request, repair: Callable[[str], str]) -> tuple[ParsedVerdict, Usage]:
@@ -73,7 +83,8 @@ async def ask_verdict(model: Model, request: Request, repair: Callable[[str], st
         What the answer clearly says, and what all its calls used.
 
     Raises:
-        UnusableAnswer: Neither the answer nor its repair gives a clear verdict.
+        UnusableAnswer: Neither the answer nor its repair gives a clear verdict, or the repair is too long to be sent.
+        UnansweredRepair: The answer gives none, and the provider failed at the repair.
         ProviderError: The provider did not answer.
         BudgetExceeded: The run's limit is reached.
     """
@@ -87,8 +98,10 @@ async def ask_verdict(model: Model, request: Request, repair: Callable[[str], st
     try:
         second = await model.complete(_repair(request, reply, repair(why)))
     except ProviderError as error:
+        # The repair is longer than what was answered; that it does not fit is no outage.
+        kind = UnusableAnswer if isinstance(error, ContextOverflow) else UnansweredRepair
         what = f"{why}; and the repair failed: {error.what}"
-        raise UnusableAnswer(what, where=model.id, answers=answers, usage=usage) from error
+        raise kind(what, where=model.id, answers=answers, usage=usage, status=error.status) from error
     usage += second.usage
     parsed = parse_verdict(second)
     if isinstance(parsed, Unparsable):

@@ -18,6 +18,7 @@ from judge.readers.parts import Clock
 from judge.readers.picture_kinds import NAMES, PLUGINS, STILL, SUFFIXES, picture_format
 from judge.readers.raster import image_part
 from judge.readers.writing import add_writing
+from judge.text import plural
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -129,7 +130,7 @@ class _Look:
             problems.append("nothing can be seen on it")
         elif best.empty_axes:
             problems.append("a plot frame with nothing in it")
-        text = f"{self.format} picture, {facts['width']} x {facts['height']} pixels, {facts['frames']} frame(s)"
+        text = f"{self.format} picture, {facts['width']} x {facts['height']} pixels, {plural(facts['frames'], 'frame')}"
         if self.limits.ocr and not best.blank:
             text = add_writing(text, facts, rgb, Clock(self.limits.ocr_seconds * 0.8))
         facts.update(metadata)

@@ -14,6 +14,7 @@ from judge.readers.metadata import metadata_facts, tidy_metadata
 from judge.readers.parts import Clock
 from judge.readers.video import Eye, sample_later
 from judge.readers.writing import add_writing
+from judge.text import plural
 
 _FORGIVEN = 0.5
 """Seconds that may be missing at the end: encoders pad, containers round."""
@@ -247,7 +248,7 @@ def summary(name: str, family: Family, facts: dict[str, Any]) -> str:
     if family is Family.VIDEO and facts.get("width"):
         parts.append(f"{facts['width']} x {facts['height']} pixels")
     if facts.get("rate"):
-        parts.append(f"{facts['rate']} Hz, {facts['channels']} channel(s)")
+        parts.append(f"{facts['rate']} Hz, {plural(facts['channels'], 'channel')}")
     if facts.get("shown_at"):
         parts.append("frames shown: " + ", ".join(f"{at:g} s" for at in facts["shown_at"]))
     return ", ".join(parts)

@@ -14,6 +14,7 @@ from judge.readers.media import read_media
 from judge.readers.media_kinds import WAV
 from judge.readers.metadata import metadata_facts, tidy_metadata
 from judge.readers.parts import Clock
+from judge.text import plural
 
 _PLAIN, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
 _STREAMED = 0x7FFFFF00
@@ -138,7 +139,7 @@ def _measured(source: Source, limits: Limits, wav: _Wav, code: str) -> Document:
         problems.append("silence")
     elif source.truncated or heard < end - wav.start - frame:
         state = State.PARTIAL
-    text = f"wav audio, {facts['duration']:g} s, {wav.rate} Hz, {wav.channels} channel(s)"
+    text = f"wav audio, {facts['duration']:g} s, {wav.rate} Hz, {plural(wav.channels, 'channel')}"
     return Document(source.path, "wav", Family.AUDIO, state, text, facts, problems=tuple(problems))
 
 

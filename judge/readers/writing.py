@@ -61,7 +61,7 @@ def add_writing(text: str, facts: dict[str, Any], picture: Picture, clock: Clock
         facts["note"] = f"writing on it was not read: {writing.note}"
         if not ocr_installed():
             facts["install"] = "judge[ocr]"
-        return f"{text}\n{facts['note']}"
+        return text  # the facts are shown above it
     facts["writing"] = [line.text for line in lines]
     if writing.left_out:
         facts["writing_left_out"] = writing.left_out

@@ -8,7 +8,8 @@ from judge.report.exhibits import Exhibits, citations
 from judge.report.icons import icon, name
 from judge.report.markup import Child, Html, Value, element, escape, join
 from judge.report.model import RequirementReport, State
-from judge.report.words import NAMES, cost, duration, label, outcome, plural, tokens
+from judge.report.words import NAMES, cost, duration, label, outcome, tokens
+from judge.text import plural
 
 _CODE = re.compile(r"`([^`\n]{1,200})`")
 _PROSE = 6_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from judge.report.markup import LONGEST, Html, element, escape, join
 from judge.report.model import Cited, Line, Picture, Report, RequirementReport, Shown, TaskReport
-from judge.report.words import plural
+from judge.text import plural
 
 _FILE_BUDGET = 7_500_000
 """Characters of the whole file, pictures left out; bytes are a little more."""

@@ -10,7 +10,7 @@ from judge.report.graph_layout import HEIGHT, WIDTH, lay_out
 from judge.report.graph_model import Box, Picture
 from judge.report.markup import Html, element, escape, join
 from judge.report.page import page
-from judge.report.words import plural
+from judge.text import plural
 
 _ROWS = 1_000
 """Rows of one table."""

@@ -10,7 +10,8 @@ from judge.report.markup import Html, element, escape, join
 from judge.report.model import Report, RunReport, State, TaskReport
 from judge.report.page import page
 from judge.report.summary import about, comparison, differences, notes, overview, totals
-from judge.report.words import NAMES, described, plural, short_part
+from judge.report.words import NAMES, described, short_part
+from judge.text import plural
 
 _OPEN_CARDS = 120
 _OPEN_TASKS = 30

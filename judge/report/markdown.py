@@ -19,12 +19,11 @@ from judge.report.words import (
     outcome,
     part,
     percent,
-    plural,
     short_part,
     tokens,
     undecided,
 )
-from judge.text import printable
+from judge.text import plural, printable
 
 LIMIT = 65_536
 """The longest comment that GitHub takes, in characters; bytes are counted here, which are never fewer."""

@@ -16,11 +16,11 @@ from judge.report.words import (
     label,
     part,
     percent,
-    plural,
     short_part,
     tokens,
     undecided,
 )
+from judge.text import plural
 
 _BAR = 400
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.report.model import Agreement, Counts, Part, RequirementReport, RunReport, State
 from judge.schemas import Usage
+from judge.text import plural
 
 NAMES = {
     State.SATISFIED: "Satisfied",
@@ -72,15 +73,6 @@ def duration(seconds: float) -> str:
     if minutes < 60:
         return f"{minutes} min {rest} s"
     return f"{minutes // 60} h {minutes % 60} min"
-
-
-def plural(number: int, one: str, many: str = "") -> str:
-    """A number with its noun.
-
-    >>> plural(1, "task"), plural(1200, "task")
-    ('1 task', '1,200 tasks')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def label(value: bool | None) -> str:

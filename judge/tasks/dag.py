@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from judge.errors import InputError
@@ -34,16 +34,38 @@ def order(task: Task) -> tuple[int, ...]:
     Raises:
         InputError: The prerequisites form a cycle.
     """
-    import networkx as nx
+    from heapq import heapify, heappop, heappush
 
-    graph = dependency_graph(task)
     position = {item.requirement_id: index for index, item in enumerate(task.requirements)}
-    try:
-        return tuple(nx.lexicographical_topological_sort(graph, key=lambda node: position[node]))
-    except nx.NetworkXUnfeasible:
+    waiting, needed_by = _links(task)
+    ready = [position[own] for own, count in waiting.items() if not count]
+    heapify(ready)
+    found: list[int] = []
+    while ready:
+        own = task.requirements[heappop(ready)].requirement_id
+        found.append(own)
+        for other in needed_by[own]:
+            waiting[other] -= 1
+            if not waiting[other]:
+                heappush(ready, position[other])
+    if len(found) < len(waiting):
         cycles = find_cycles({item.requirement_id: item.prerequisites for item in task.requirements})
-        ring = " -> ".join(map(str, (*cycles[0], cycles[0][0]))) if cycles else "?"
-        raise InputError(f"prerequisites form a cycle: {ring}", where=task.name) from None
+        ring = " -> ".join(map(str, (*cycles[0], cycles[0][0])))
+        raise InputError(f"prerequisites form a cycle: {ring}", where=task.name)
+    return tuple(found)
+
+
+def _links(task: Task) -> tuple[dict[int, int], dict[int, list[int]]]:
+    """How many other requirements each one waits for, and which ones need it."""
+    needed_by: dict[int, list[int]] = {item.requirement_id: [] for item in task.requirements}
+    waiting = dict.fromkeys(needed_by, 0)
+    for item in task.requirements:
+        own = item.requirement_id
+        for other in {*item.prerequisites} - {own}:
+            if other in needed_by:
+                needed_by[other].append(own)
+                waiting[own] += 1
+    return waiting, needed_by
 
 
 def ancestors(task: Task, requirement_id: int) -> frozenset[int]:
@@ -81,17 +103,65 @@ def _reach(edges: Mapping[int, Iterable[int]], start: int) -> frozenset[int]:
 
 def find_cycles(prerequisites: Mapping[int, Iterable[int]]) -> list[tuple[int, ...]]:
     """One cycle for every group of requirements that need each other, in the direction of the prerequisites."""
-    import networkx as nx
-
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(prerequisites)
-    graph.add_edges_from((own, other) for own, needed in prerequisites.items() for other in needed if own != other)
+    edges = {own: [other for other in needed if other != own] for own, needed in prerequisites.items()}
+    for needed in list(edges.values()):
+        for other in needed:
+            edges.setdefault(other, [])
     cycles = []
-    for group in nx.strongly_connected_components(graph):
-        if len(group) > 1:
-            start = min(group)
-            edges = nx.find_cycle(graph.subgraph(group), source=start)
-            ring = [edge[0] for edge in edges]
-            first = ring.index(min(ring))
-            cycles.append(tuple(ring[first:] + ring[:first]))
+    for group in _groups(edges):
+        ring = _ring({own: [other for other in edges[own] if other in group] for own in group}, min(group))
+        first = ring.index(min(ring))
+        cycles.append(tuple(ring[first:] + ring[:first]))
     return sorted(cycles)
+
+
+def _groups(edges: Mapping[int, Iterable[int]]) -> Iterator[set[int]]:
+    """The groups of two or more that all reach each other, found as Kosaraju did."""
+    back: dict[int, list[int]] = {own: [] for own in edges}
+    for own, needed in edges.items():
+        for other in needed:
+            back[other].append(own)
+    left: list[int] = []
+    seen: set[int] = set()
+    for own in edges:
+        left += _finished(edges, own, seen)
+    taken: set[int] = set()
+    for own in reversed(left):
+        group = set(_finished(back, own, taken))
+        if len(group) > 1:
+            yield group
+
+
+def _finished(edges: Mapping[int, Iterable[int]], start: int, seen: set[int]) -> list[int]:
+    """What a node reaches of the unseen, itself included, in the order in which a walk in depth leaves them."""
+    if start in seen:
+        return []
+    seen.add(start)
+    left, path = [], [(start, iter(edges[start]))]
+    while path:
+        own, ways = path[-1]
+        other = next((node for node in ways if node not in seen), None)
+        if other is None:
+            left.append(own)
+            path.pop()
+        else:
+            seen.add(other)
+            path.append((other, iter(edges[other])))
+    return left
+
+
+def _ring(edges: Mapping[int, Iterable[int]], start: int) -> list[int]:
+    """The first cycle that a walk in depth meets."""
+    path, seen = {start: iter(edges[start])}, {start}
+    while path:
+        own = next(reversed(path))
+        other = next((node for node in path[own] if node in path or node not in seen), None)
+        if other is None:
+            del path[own]
+        elif other in path:
+            ring = list(path)
+            return ring[ring.index(other) :]
+        else:
+            seen.add(other)
+            path[other] = iter(edges[other])
+    raise ValueError("no cycle")

@@ -45,12 +45,15 @@ class Entry:
     @property
     def name(self) -> str:
         """Last part of the path."""
-        return PurePosixPath(self.path).name
+        last = self.path[self.path.rfind("/") + 1 :]
+        return last if last not in {"", "."} else PurePosixPath(self.path).name
 
     @property
     def suffix(self) -> str:
         """Lower-cased extension with its dot, or an empty string."""
-        return PurePosixPath(self.path).suffix.lower()
+        name = self.name
+        dot = name.rfind(".")
+        return name[dot:].lower() if 0 < dot < len(name) - 1 else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import unicodedata
 from bisect import bisect_left
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -59,22 +61,29 @@ class Workspace:
         return cls(found, options or WalkOptions())
 
     def find(self, path: str) -> Entry | None:
-        """The file with that path, in the spellings people use: ``./a``, ``a//b``, ``/workspace/a``; case counts."""
-        return next((self._entries[name] for name in self._spellings(path) if name in self._entries), None)
+        """The file with that path, in the spellings people use: ``./a``, ``a//b``, ``/workspace/a``; case counts.
+
+        When there is none, the one whose name is the same text in another form of Unicode (``é`` as one character or
+        as two), unless there are several.
+        """
+        names = self._spellings(path)
+        found = next((self._entries[name] for name in names if name in self._entries), None)
+        if found is None and not path.isascii():
+            other = _same_text(names, self._composed)
+            found = self._entries.get(other) if other is not None else None
+        return found
 
     def is_folder(self, path: str) -> bool:
         """Whether there is such a folder; the root (``.``) is one."""
-        return any(name in self._folder_set for name in self._spellings(path))
+        return self._folder(path) is not None
 
     def children(self, folder: str) -> tuple[Entry, ...]:
         """All files below a folder, at any depth; nothing when there is no such folder."""
-        for name in self._spellings(folder):
-            if not name:
-                return self.files
-            if name in self._folder_set:
-                start = bisect_left(self._paths, name + "/")
-                return self.files[start : bisect_left(self._paths, name + "0")]  # "0" follows "/"
-        return ()
+        name = self._folder(folder)
+        if not name:
+            return self.files if name is not None else ()
+        start = bisect_left(self._paths, name + "/")
+        return self.files[start : bisect_left(self._paths, name + "0")]  # "0" follows "/"
 
     def read_bytes(self, entry_or_path: Entry | str, limit: int, tail: int = 0) -> Content:
         """The first ``limit`` bytes of a file; what goes wrong is told in ``problem``, never raised.
@@ -168,6 +177,20 @@ class Workspace:
     def _folder_set(self) -> frozenset[str]:
         return frozenset({"", *self.folders})
 
+    @cached_property
+    def _composed(self) -> dict[str, str | None]:
+        return _by_text(self._entries)
+
+    @cached_property
+    def _composed_folders(self) -> dict[str, str | None]:
+        return _by_text(self.folders)
+
+    def _folder(self, path: str) -> str | None:
+        """The folder that a path means, as listed."""
+        names = self._spellings(path)
+        found = next((name for name in names if name in self._folder_set), None)
+        return found if found is not None or path.isascii() else _same_text(names, self._composed_folders)
+
     def _entry(self, entry_or_path: Entry | str) -> Entry | None:
         return entry_or_path if isinstance(entry_or_path, Entry) else self.find(entry_or_path)
 
@@ -196,6 +219,20 @@ class Workspace:
             return hashlib.sha256(str(refusal).encode()).hexdigest()
         except OSError as error:
             return hashlib.sha256(f"unreadable {error.errno}".encode()).hexdigest()
+
+
+def _by_text(paths: Iterable[str]) -> dict[str, str | None]:
+    """Paths by what they say, whatever the form of Unicode; None where several say the same."""
+    found: dict[str, str | None] = {}
+    for path in paths:
+        text = unicodedata.normalize("NFC", path)
+        found[text] = None if text in found else path
+    return found
+
+
+def _same_text(names: Iterable[str], composed: Mapping[str, str | None]) -> str | None:
+    texts = (unicodedata.normalize("NFC", name) for name in names)
+    return next((composed[text] for text in texts if text in composed), None)
 
 
 def _tidy(path: str) -> list[str]:

@@ -159,7 +159,7 @@ def _evidence(folder: Path, repeat: int) -> bool:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         found.append((time.perf_counter() - start, used))
-    wall, used = min(found[1:])
+    wall, used = (min(column) for column in zip(*found[1:], strict=True))
     inside = float(_best(repeat, "evidence", task, ROOT / "devai" / "workspaces" / task.stem)["warm"])
     print(f"\njudge evidence for one requirement: {wall:.2f} s, {used:.2f} s CPU, with the start of the program; "
           f"{inside:.2f} s in a process that did so before, at most {EVIDENCE}: "

@@ -1,7 +1,7 @@
 """Measures what stands between the judge and a model: time, rate, own CPU, memory, and what prompts cost.
 
-Usage: python scripts/bench/models.py [--requirements N] [--load N] [--latency S] [--concurrency C] [--skip PART]...
-    [--json]
+Usage: python scripts/bench/models.py [--requirements N] [--load N] [--latency S] [--concurrency C]
+    [--task FILE --workspace DIR] [--skip PART]... [--json]
 
 Runs `judge run` as a user would, in a process of its own, against `model_server.py` on the loopback: every answer takes
 the same time, every requirement is another one, nothing comes from a cache. Times are those between the first request
@@ -13,7 +13,9 @@ is not kept:
   calls in flight; with the limit set, told in headers, told by Retry-After alone, and not told at all;
 - load: own CPU per requirement stays below 10 ms, and memory does not grow with their number.
 
-The last part prints calls and prompt tokens of the bundled tasks, as `prompts.py` counts them.
+With --task and --workspace it also tells what the whole program needs for one task at 200 ms a call, start and graph
+included: the least of three runs, which other work on the machine disturbs least. The last part prints calls and prompt
+tokens of the bundled tasks, as `prompts.py` counts them.
 """
 
 from __future__ import annotations
@@ -191,6 +193,7 @@ def load(count: int, places: int) -> dict[str, Any]:
     marks = [share for share in (0.25, 0.5, 0.75, 1.0) if got.memory]
     sizes = [got.memory[min(got.memory, key=lambda at: abs(at - share * got.served))] for share in marks]
     growth = sizes[-1] / sizes[0] if sizes else 1.0
+    slope = (sizes[-1] - sizes[0]) / (0.75 * got.served / 1_000) if sizes else 0.0
     return {
         "requirements": got.served,
         "tasks": tasks,
@@ -198,9 +201,30 @@ def load(count: int, places: int) -> dict[str, Any]:
         "cpu_ms_per_task_for_its_graph": round(1_000 * least.cpu / tasks, 1),
         "requirements_per_second": round(got.served / max(got.seconds, 0.001), 1),
         "memory_mb_at_quarters": [round(size) for size in sizes],
+        "memory_mb_per_1000_requirements": round(slope, 2),
         "growth": round(growth, 3),
         "kept": got.code == 0 and cpu <= CPU_LIMIT and growth <= GROWTH_LIMIT,
     }
+
+
+def whole(task: Path, workspace: Path) -> dict[str, Any]:
+    """The whole program on one task: the least of three runs, with nothing kept from the ones before."""
+    rows = []
+    with server("--latency", "0.2") as url:
+        for _ in range(3):
+            with tempfile.TemporaryDirectory() as name:
+                command = [sys.executable, "-m", "judge", "run", str(task), "-w", str(workspace), "--no-cache"]
+                command += ["--model", "openai:bench", "--base-url", f"{url}/v1", "--out", f"{name}/out"]
+                environment = {**os.environ, "XDG_CACHE_HOME": f"{name}/cache", "PYTHONPATH": str(ROOT)}
+                before, started = os.times(), time.perf_counter()
+                quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+                code = subprocess.run(command, cwd=name, env=environment, check=False, **quiet).returncode
+                wall, after = time.perf_counter() - started, os.times()
+                cpu = after.children_user + after.children_system - before.children_user - before.children_system
+                rows.append((wall, cpu, code))
+        calls = int(_stats(url)["served"]) // len(rows)
+    wall, cpu = (round(min(row[place] for row in rows), 2) for place in (0, 1))
+    return {"calls": calls, "wall_s": wall, "cpu_s": cpu, "kept": all(row[2] == 0 for row in rows)}
 
 
 def prompts() -> dict[str, Any]:
@@ -237,7 +261,9 @@ def main() -> int:
     parser.add_argument("--latency", type=float, default=0.5, help="seconds to an answer (default 0.5)")
     parser.add_argument("--concurrency", type=int, default=8, help="calls in flight (default 8)")
     parser.add_argument("--per-minute", type=int, default=900, help="requests that the server takes (default 900)")
-    parts = ("latency", "rate", "load", "prompts")
+    parser.add_argument("--task", type=Path, help="a task file, for what the whole program needs")
+    parser.add_argument("--workspace", type=Path, help="its workspace")
+    parts = ("latency", "rate", "load", "whole", "prompts")
     parser.add_argument("--skip", action="append", default=[], choices=parts, help="leave a part out")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
@@ -245,11 +271,12 @@ def main() -> int:
         "latency": lambda: latency(options.requirements, options.latency, options.concurrency),
         "rate": lambda: rate(options.requirements, options.per_minute, options.concurrency),
         "load": lambda: load(options.load, options.concurrency),
+        "whole": lambda: whole(options.task.resolve(), options.workspace.resolve()),
         "prompts": prompts,
     }
     found: dict[str, dict[str, Any]] = {}
     for name in parts:
-        if name in options.skip:
+        if name in options.skip or (name == "whole" and not (options.task and options.workspace)):
             continue
         found[name] = work[name]()
         if not options.json:

@@ -240,7 +240,7 @@ def test_missing_workspaces_are_errors_and_the_rest_is_judged(judge: Judge, lab:
     lab.add("01_A", [[]])
     lab.add("02_B", [[], [0]], workspace=False)
     ran = run(judge, lab, "--out", tmp_path / "out", "--json")
-    assert ran.code == 5 and "1 of 2 tasks have no workspace" in ran.err
+    assert ran.code == 5 and "1 of 2 tasks has no workspace" in ran.err
     assert {item["error"] for item in ran.json()["tasks"][1]["verdicts"]} == {"no workspace"}
     assert run(judge, lab, "--out", tmp_path / "out").code == 5
     assert len(lab.lines(tmp_path / "out")) == 3, "a repeated failure that cost nothing adds no line"

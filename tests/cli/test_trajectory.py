@@ -98,7 +98,7 @@ def test_several_trajectories_in_one_file(tmp_path: Path) -> None:
 
 def test_show_summarises() -> None:
     text = call("show", CODEX, "--report", "--steps", "1-1").stdout
-    for part in ("codex", "6 (1 prompts, 5 actions, 5 results)", "apply_patch 2", "14,400 in (stated)", "not recorded"):
+    for part in ("codex", "6 (1 prompt, 5 actions, 5 results)", "apply_patch 2", "14,400 in (stated)", "not recorded"):
         assert part in text
     assert "src/advice.py: ModuleNotFoundError" in text
     assert "results/summary.txt" in text

@@ -40,7 +40,7 @@ def fill(tmp_path: Path, count: int = 3) -> ReplyStore:
 
 def test_an_empty_cache_is_shown_and_not_made(cache: Any, tmp_path: Path) -> None:
     code, out, _ = cache("stats")
-    assert (code, out.split(" in ")[0]) == (0, "0 replies")
+    assert (code, out.split(" in ")[0]) == (0, "0 answers, 0 B")
     assert json.loads(cache("stats", "--json")[1])["entries"] == 0
     assert cache("prune", "--older-than", "1d")[0] == 0
     assert cache("clear")[0] == 0
@@ -50,7 +50,7 @@ def test_an_empty_cache_is_shown_and_not_made(cache: Any, tmp_path: Path) -> Non
 def test_what_is_kept_is_shown_by_model(cache: Any, tmp_path: Path) -> None:
     fill(tmp_path)
     out = cache("stats")[1]
-    for part in ("3 replies in", "openai:[red]m at http://s", "3,000 tokens", "$1.5000", "seconds old"):
+    for part in ("3 answers of", "openai:[red]m at http://s", "3,000 tokens", "$1.5000", "seconds old"):
         assert part in out
     value = json.loads(cache("stats", "--json")[1])
     assert value["models"][0]["entries"] == 3
@@ -59,7 +59,7 @@ def test_what_is_kept_is_shown_by_model(cache: Any, tmp_path: Path) -> None:
 
 def test_pruning_and_clearing(cache: Any, tmp_path: Path) -> None:
     store = fill(tmp_path, 200)
-    assert "dropped 0 replies" in cache("prune", "--older-than", "1h")[1]
+    assert "dropped 0 answers" in cache("prune", "--older-than", "1h")[1]
     assert json.loads(cache("prune", "--max-size", "100k", "--json")[1])["dropped"] > 100
     assert store.path.stat().st_size < 110_000
     assert "dropped" in cache("prune", "--older-than", "0s")[1]
@@ -89,7 +89,7 @@ def test_a_broken_file_is_told_and_cleared(cache: Any, tmp_path: Path) -> None:
 
 def test_another_folder(cache: Any, tmp_path: Path) -> None:
     fill(tmp_path)
-    assert "0 replies" in cache("stats", "--cache-dir", str(tmp_path / "other"))[1]
+    assert "0 answers" in cache("stats", "--cache-dir", str(tmp_path / "other"))[1]
     (tmp_path / "judge.toml").write_text('cache_dir = "mine"\n', encoding="utf-8")
     assert "mine" in cache("stats")[1]
 

@@ -297,7 +297,7 @@ def test_the_time_of_a_run_is_bounded(latency: float) -> None:
     from judge.models.ledger import LedgerModel
 
     served = Served(fine, latency)
-    ledger = Ledger(seconds=0.3)
+    ledger = Ledger(seconds=0.3, grace=0.3)
     model = LedgerModel(served, ledger, lambda usage: None)
 
     async def run() -> list[Any]:

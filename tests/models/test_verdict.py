@@ -12,12 +12,14 @@ import pytest
 from judge.errors import BudgetExceeded, ExitCode, ProviderError
 from judge.models import (
     VERDICT_SCHEMA,
+    ContextOverflow,
     Finish,
     Message,
     ParsedVerdict,
     Reply,
     Request,
     Role,
+    UnansweredRepair,
     UnusableAnswer,
     ask_verdict,
 )
@@ -103,10 +105,17 @@ def test_an_outage_is_an_outage() -> None:
 
 
 def test_an_outage_during_the_repair_keeps_the_first_answer_and_its_usage() -> None:
-    with pytest.raises(UnusableAnswer, match="the repair failed: down") as caught:
-        ask("maybe", ProviderError("down"))
+    with pytest.raises(UnansweredRepair, match="the repair failed: down") as caught:
+        ask("maybe", ProviderError("down", status=503))
     assert caught.value.answers == ("maybe",)
     assert caught.value.usage.calls == 1
+    assert caught.value.status == 503
+
+
+def test_a_repair_that_is_too_long_to_be_sent_is_no_outage() -> None:
+    with pytest.raises(UnusableAnswer, match="the repair failed: too long") as caught:
+        ask("maybe", ContextOverflow("too long"))
+    assert not isinstance(caught.value, UnansweredRepair)
 
 
 def test_the_budget_is_not_swallowed() -> None:

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import networkx as nx
 import pytest
 from hypothesis import given
@@ -46,8 +49,34 @@ def test_order_respects_every_link_or_names_a_real_cycle(links: dict[int, tuple[
     cycles = find_cycles(known)
     for cycle in cycles:
         assert all(b in known[a] for a, b in zip(cycle, (*cycle[1:], cycle[0]), strict=True))
+    graph = nx.DiGraph([(own, other) for own, needed in known.items() for other in needed])
+    groups = [group for group in nx.strongly_connected_components(graph) if len(group) > 1]
+    assert len(cycles) == len(groups)
+    assert all(any(group >= set(cycle) for group in groups) and len(set(cycle)) == len(cycle) for cycle in cycles)
     if cycles or not known:
         return
+    position = {own: at for at, own in enumerate(known)}
+    graph = dependency_graph(make(known))
+    assert list(order(make(known))) == list(nx.lexicographical_topological_sort(graph, key=position.__getitem__))
     ranks = {number: rank for rank, number in enumerate(order(make(known)))}
     assert len(ranks) == len(known)
     assert all(ranks[p] < ranks[own] for own, needed in known.items() for p in needed)
+
+
+def test_long_chains_and_rings_take_linear_time() -> None:
+    many = 30_000
+    chain = {number: (number - 1,) if number else () for number in range(many)}
+    assert find_cycles(chain) == []
+    assert find_cycles(chain | {0: (many - 1,)}) == [(0, *range(many - 1, 0, -1))]
+    pairs = {number: (number ^ 1, number - 2) if number > 1 else (number ^ 1,) for number in range(many)}
+    assert find_cycles(pairs) == [(number, number + 1) for number in range(0, many, 2)]
+
+
+def test_networkx_is_not_imported_for_the_order() -> None:
+    code = (
+        "import sys; from judge.tasks import find_cycles, order; from judge.schemas import Task; "
+        "find_cycles({1: (2,), 2: (1,)}); "
+        "order(Task.model_validate({'name': 't', 'query': 'q', 'requirements': []})); "
+        "assert 'networkx' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

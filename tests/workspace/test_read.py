@@ -39,6 +39,36 @@ def test_paths_that_are_no_file(root: Path, path: str) -> None:
     assert found.content_hash(path)
 
 
+NFC, NFD = "r\u00e9sultats/\u00e4\u00f6.csv", "re\u0301sultats/a\u0308o\u0308.csv"
+
+
+@pytest.mark.parametrize(("listed", "asked"), [(NFD, NFC), (NFC, NFD), (NFC, NFC)])
+def test_a_name_in_another_form_of_unicode_is_found(root: Path, listed: str, asked: str) -> None:
+    path = root / listed
+    path.parent.mkdir()
+    path.write_text("x", encoding="utf-8")
+    found = Workspace.open(root)
+    for spelling in (asked, f"./{asked}", f"/workspace/{asked}", f"x/../{asked}"):
+        entry = found.find(spelling)
+        assert entry is not None and entry.path == listed
+    assert found.read_text(asked, 10).text == "x"
+    folder = asked.partition("/")[0]
+    assert found.is_folder(folder)
+    assert [item.path for item in found.children(folder)] == [listed]
+    assert found.find(asked.upper()) is None and not found.is_folder(folder.upper())
+
+
+def test_the_exact_name_comes_first_and_a_doubtful_one_is_none(root: Path) -> None:
+    both = ("\u1e69.txt", "s\u0323\u0307.txt")  # one character, and a letter with two marks
+    for name in both:
+        (root / name).write_text(name, encoding="utf-8")
+    found = Workspace.open(root)
+    for name in both:
+        entry = found.find(name)
+        assert entry is not None and entry.path == name
+    assert found.find("\u1e63\u0307.txt") is None, "two files say the same"
+
+
 def test_an_absolute_path_into_the_workspace_is_found(root: Path) -> None:
     assert Workspace.open(root).find(str(root / "src" / "a.py")) is not None
 

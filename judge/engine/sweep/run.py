@@ -29,6 +29,7 @@ from judge.fence import Fence
 from judge.models import Ledger, open_model
 from judge.results import Cell, CellPlan, CellResult, CellState, SweepJudge, SweepSpec
 from judge.schemas import RunHeader, Setting, VerdictValue
+from judge.text import plural
 
 if TYPE_CHECKING:
     from judge.modules.search import Search
@@ -216,7 +217,7 @@ class _Runner:
         with self._made(cell, panel_header(panel, "human")) as folder:
             result = record(panel, label_judgments(panel), folder)
         found = _result(item, result)
-        why = f"{found.pending} requirements have no label" if found.pending else ""
+        why = f"no label for {plural(found.pending, 'requirement')}" if found.pending else ""
         return found.model_copy(update={"state": CellState.FINISHED, "why": why})
 
     def _majority(self, item: CellPlan) -> CellResult:

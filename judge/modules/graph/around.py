@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from judge.modules.graph.export import find_place
@@ -32,10 +32,12 @@ _IN = {
 def around(graph: WorkspaceGraph, place: str, depth: int = 1) -> str:
     """A definition's source, or a file's outline, and what it has to do with in both directions.
 
+    What is in a file, class or folder counts as well: who calls a function of it, and what that calls outside.
+
     Args:
         graph: The workspace graph.
         place: ``PATH``, ``PATH:SYMBOL`` or a node id.
-        depth: Steps that are followed.
+        depth: Steps that are followed from the place itself.
 
     Raises:
         KeyError: There is no such file or definition.
@@ -47,7 +49,7 @@ def around(graph: WorkspaceGraph, place: str, depth: int = 1) -> str:
         ("From here", graph.rows.leaving, True),
         ("To here", graph.rows.entering, False),
     ):
-        found = list(_neighbours(graph, key, edges, far, depth, {key}))
+        found = [*_neighbours(graph, key, edges, far, depth, {key}), *_of_parts(graph, key, edges, far)]
         if found:
             lines += ["", heading, *found]
     return "\n".join(lines)
@@ -99,3 +101,25 @@ def _neighbours(
                 yield from (f"  {row}" for row in _neighbours(graph, other, table, far, depth - 1, seen))
         if len(edges) > MAX_EDGES:
             yield f"  and {len(edges) - MAX_EDGES} more"
+
+
+def _of_parts(graph: WorkspaceGraph, key: str, table: dict[str, list[Edge]], far: bool) -> Iterator[str]:
+    """Lines on the edges between what a node contains and what it does not, by kind."""
+    inside = graph.rows.inside(key)
+    own = set(inside)
+    words = _OUT if far else _IN
+    for kind in EdgeKind:
+        if kind is EdgeKind.CONTAINS:
+            continue
+        lines: dict[str, None] = {}
+        for part in inside[1:]:
+            name = part.removeprefix(f"{key}::").removeprefix(f"{key}.").removeprefix(f"{key}/")
+            for edge in table.get(part, ()):
+                other = edge[1] if far else edge[0]
+                if edge[2]["kind"] == kind and other not in own:
+                    shown = edge[2].get("name", "") if other.startswith("package:") else ""
+                    line = f"  line {edge[2]['line']}" if edge[2].get("line") else ""
+                    lines[f"  {name} {words.get(kind, kind)} {shown or other}{line}"] = None
+        yield from list(lines)[:MAX_EDGES]
+        if len(lines) > MAX_EDGES:
+            yield f"  and {len(lines) - MAX_EDGES} more"

@@ -10,9 +10,8 @@ from judge.modules.graph.collector import no_collections
 from judge.modules.graph.facts import CodeFile
 from judge.modules.graph.graph import WorkspaceGraph
 from judge.modules.graph.kinds import EntryKind
-from judge.modules.graph.languages import named
+from judge.modules.graph.languages import PAGES, named
 from judge.modules.graph.notebook_cells import Cell, NotebookCode, notebook_code
-from judge.modules.graph.other_entries import PAGES
 from judge.modules.graph.python.ir import RawModule
 from judge.modules.graph.raw import Raw
 from judge.modules.graph.reading import Source, Sources, read_sources
@@ -57,7 +56,7 @@ def build_graph(workspace: Workspace, cache: GraphCache | None = None) -> Worksp
         >>> graph = build_graph(Workspace.open(Path("devai/workspaces/example")))  # doctest: +SKIP
         >>> graph.writers("results/metrics.txt")  # doctest: +SKIP
     """
-    with no_collections():
+    with no_collections(another=True):
         sources = read_sources(workspace)
         if cache is None:
             return analyse(workspace, sources, parse_all(sources, parse_source))

@@ -22,11 +22,11 @@ class _Patience:
         self._enabled = False
         self._spared = 0
 
-    def enter(self) -> None:
+    def enter(self, another: bool) -> None:
         with self._lock:
             if self._users == 0:
                 self._enabled = gc.isenabled()
-                if self._enabled and self._spared > _OVERDUE:
+                if another and self._enabled and self._spared > _OVERDUE:
                     gc.collect()  # graphs that were dropped since hold themselves, and nothing else would find them
                     self._spared = 0
                 gc.disable()
@@ -50,12 +50,15 @@ _patience = _Patience()
 
 
 @contextmanager
-def no_collections() -> Iterator[None]:
+def no_collections(another: bool = False) -> Iterator[None]:
     """Within the block the garbage collector rests: millions of objects are made, and none of them is garbage.
 
     It would take two thirds of the time on big workspaces.
+
+    Args:
+        another: Whether another graph is begun, so that graphs which were dropped before may be looked for first.
     """
-    _patience.enter()
+    _patience.enter(another)
     try:
         yield
     finally:

@@ -83,6 +83,8 @@ class Language:
 _CPP_SIGNS = r"\b(?:class\s+\w+\s*[:{;]|namespace\s+\w+|template\s*<|std::|public:|private:)"
 _ONE_LINE_BODY = (rb"(?<=[^\s{};,$(]) \}", b";}")
 
+PAGES = (".html", ".htm", ".ejs", ".vue", ".svelte")
+"""Endings of pages, which hold code beside their text."""
 LANGUAGES: tuple[Language, ...] = (
     Language("python", (".py", ".pyw", ".pyi", ".ipynb"), "tree_sitter_python", interpreters=("python",)),
     Language(

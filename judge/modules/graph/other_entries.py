@@ -13,14 +13,11 @@ from judge.modules.graph.conventions import Conventions
 from judge.modules.graph.facts import CodeFile, DefKind
 from judge.modules.graph.frameworks import Frameworks, is_application, registers
 from judge.modules.graph.kinds import EntryKind
-from judge.modules.graph.languages import LANGUAGES
+from judge.modules.graph.languages import LANGUAGES, PAGES
+from judge.modules.graph.manifests import is_project
 from judge.modules.graph.other_program import Program, last_name
 from judge.modules.graph.raw import Raw, RawDef, RawUse
 
-PAGES = (".html", ".htm", ".ejs", ".vue", ".svelte")
-_PROJECT = frozenset(
-    {"go.mod", "Cargo.toml", "composer.json", "build.gradle", "pom.xml", "Package.swift", "DESCRIPTION"}
-)
 _ENTRY_NAMES = frozenset({"index", "main", "app", "server", "cli", "script", "start", "run", "runme", "program"})
 _SCRIPTED = frozenset({"javascript", "ruby", "php", "r", "julia", "bash"})
 _PAGE_LANGUAGES = frozenset({"html"})
@@ -61,11 +58,6 @@ class Entries:
         """A file that runs; what was said first holds."""
         self.kinds.setdefault(path, kind)
         self.lines.setdefault(path, line)
-
-
-def is_project(path: str) -> bool:
-    """Whether a file says how modules of a project are named."""
-    return posixpath.basename(path) in _PROJECT
 
 
 def test_scopes(code: CodeFile) -> frozenset[str]:

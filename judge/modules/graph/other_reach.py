@@ -8,12 +8,12 @@ from functools import cached_property
 from judge.modules.graph.facts import CodeFile, DefKind
 from judge.modules.graph.kinds import EntryKind
 from judge.modules.graph.other_emit import Emitter, Standing
-from judge.modules.graph.other_entries import PAGES, Entries, find_entries, is_project
+from judge.modules.graph.other_entries import Entries, find_entries
 from judge.modules.graph.other_imports import Imports, Link
 from judge.modules.graph.other_program import Program
 from judge.modules.graph.raw import Raw, RawDef
 
-__all__ = ["PAGES", "is_project", "spread"]
+__all__ = ["spread"]
 
 Key = tuple[str, str]
 _LOADED = frozenset({"init", "__init__"})

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from judge.modules.graph.documents import MAX_DOCUMENT, MAX_DOCUMENTS, is_document
 from judge.modules.graph.foreign import why_foreign
-from judge.modules.graph.languages import Language, language_of, language_of_script
-from judge.modules.graph.other_entries import PAGES, is_project
+from judge.modules.graph.languages import PAGES, Language, language_of, language_of_script
+from judge.modules.graph.manifests import is_project
 from judge.modules.graph.python.runners import is_runner
 
 if TYPE_CHECKING:

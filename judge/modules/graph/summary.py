@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from judge.modules.graph import matching
 from judge.modules.graph.facts import Access, Body, CodeFile, Definition, DefKind, FileAccess
 from judge.modules.graph.kinds import Exactness
+from judge.modules.graph.manifests import is_manifest
 
 if TYPE_CHECKING:
     from judge.modules.graph.graph import WorkspaceGraph
@@ -125,7 +126,7 @@ def _unwritten(graph: WorkspaceGraph) -> Iterable[str]:
     if len(graph.listing) > MAX_LISTED:
         return
     for entry in graph.listing:
-        if entry.path in graph.languages or entry.suffix in {"", ".md", ".toml", ".cfg", ".yml", ".yaml", ".lock"}:
+        if entry.path in graph.languages or not entry.suffix or is_manifest(entry.name, entry.suffix):
             continue
         found = graph.matches(entry.path, Access.WRITE)
         if not any(item.exactness is not Exactness.LOOSE for item in found):

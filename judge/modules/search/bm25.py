@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from judge.modules.search.base import Fit, Index, Passage, best_first
 from judge.modules.words import words
 
 _TITLE_WEIGHT = 3
 _NAMES_WEIGHT = 2
+# The usual constants of BM25: how soon more of the same word counts no more, and how much the length of a text does.
+_SATURATION = 1.5
+_LENGTH = 0.75
 
 
 class Bm25:
@@ -33,17 +35,14 @@ class Bm25Index:
         Args:
             passages: The texts.
         """
-        from rank_bm25 import BM25Okapi
-
         documents = [terms_of(passage) or ["-"] for passage in passages]
-        self._holders: dict[str, list[int]] = {}
+        self._holders: dict[str, dict[int, int]] = {}
         for position, document in enumerate(documents):
-            for term in dict.fromkeys(document):
-                self._holders.setdefault(term, []).append(position)
-        self._bm25: Any = BM25Okapi(documents) if documents else None
-        if self._bm25 is not None:
-            number = len(documents)
-            self._bm25.idf = {term: _weight(number, len(holders)) for term, holders in self._holders.items()}
+            for term in document:
+                held = self._holders.setdefault(term, {})
+                held[position] = held.get(position, 0) + 1
+        mean = sum(map(len, documents)) / max(1, len(documents))
+        self._damping = [_SATURATION * (1 - _LENGTH + _LENGTH * len(document) / mean) for document in documents]
 
     async def rank(self, query: str) -> Sequence[Fit]:
         """Passages that share a word with the query."""
@@ -53,16 +52,18 @@ class Bm25Index:
         """The same, in the caller's thread."""
         terms = sorted(set(words(query)))
         counts: dict[int, int] = {}
+        scores: dict[int, float] = {}
         for term in terms:
-            for position in self._holders.get(term, ()):
+            holders = self._holders.get(term, {})
+            weight = _weight(len(self._damping), len(holders))
+            for position, times in holders.items():
                 counts[position] = counts.get(position, 0) + 1
+                fit = times * (_SATURATION + 1) / (times + self._damping[position])
+                scores[position] = scores.get(position, 0.0) + weight * fit
         if not counts:
             return []
-        positions = sorted(counts)
-        scores = [float(score) for score in self._bm25.get_batch_scores(terms, positions)]
-        best = max(scores)
-        rows = zip(positions, scores, strict=True)
-        return best_first([Fit(at, score / best, counts[at] / len(terms)) for at, score in rows])
+        best = max(scores.values())
+        return best_first([Fit(at, scores[at] / best, counts[at] / len(terms)) for at in sorted(counts)])
 
 
 def _weight(number: int, holders: int) -> float:

@@ -11,6 +11,7 @@ from judge.errors import ConfigError, ProviderError
 from judge.models import Fault, Ledger, RetryPolicy, Unreachable
 from judge.models.body import tokens_of
 from judge.models.client import Payload
+from judge.models.listening import announce
 from judge.models.openai_chat import OpenAIChat
 from judge.schemas import Usage
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _BATCH = 64
 _BATCH_CHARS = 60_000
 _IN_FLIGHT = 4
+_PURPOSE = "embed"
 _REFUSED = 1
 """Repetitions when nobody answers at the address."""
 
@@ -36,11 +38,8 @@ class EmbeddingClient(OpenAIChat):
             Fault: The server did not answer usably.
         """
         arguments = {"model": self._name, "input": list(texts), "encoding_format": "float"}
-        body = await self._send(Payload(arguments, frozenset(), None))
+        body = await self._send(Payload(arguments, frozenset(), None, "/v1/embeddings"))
         return _rows(body, len(texts), self._where), tokens_of(body.get("usage"), "prompt_tokens")
-
-    async def _call(self, client: Any, arguments: dict[str, Any]) -> Any:
-        return await client.embeddings.with_raw_response.create(**arguments)
 
 
 class EndpointEncoder:
@@ -125,8 +124,9 @@ class EndpointEncoder:
             finally:
                 self._ledger.end(expected, cost)
             usage = Usage(calls=1, input_tokens=expected if counted is None else counted)
-            price = self._client.price.of(usage)
-            self._ledger.add("embed", self._client.id, usage.model_copy(update={"cost": price}), price or 0.0)
+            usage = usage.model_copy(update={"cost": self._client.price.of(usage)})
+            self._ledger.add(_PURPOSE, self._client.id, usage, usage.cost or 0.0)
+            announce(_PURPOSE, self._client.id, usage)
             return rows
 
     async def _asked(self, texts: Sequence[str]) -> tuple[list[list[float]], int | None]:

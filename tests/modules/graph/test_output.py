@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.modules.graph import outline, snippet
-from judge.modules.graph.around import around
+from judge.modules.graph.around import MAX_EDGES, around
 from judge.modules.graph.export import dot, find_place, graphml, json_text, node_link, quote
 from judge.modules.graph.picture import MAX_BOXES, picture
 from judge.modules.graph.rows import Rows
+from judge.modules.graph.summary import sections
 from tests.modules.graph.conftest import Make
 
 FILES: dict[str, str | bytes] = {
@@ -125,6 +126,56 @@ def test_a_definition_is_shown_with_what_it_has_to_do_with(make: Make) -> None:
     assert "(not reached from an entry point)" in around(graph, "run.py:dead")
     assert "  class Net(Base)  [L3-5]" in around(graph, "src/model.py").split("\n")
     assert "written by run.py::main" in around(graph, "results/out.txt")
+
+
+def test_a_file_is_shown_with_who_calls_and_imports_it(make: Make) -> None:
+    lines = around(make(FILES), "src/model.py").split("\n")
+    assert "  imported by run.py  line 2" in lines
+    near = make(
+        {
+            "a.py": "import b\n\ndef main():\n    b.work()\n    b.Thing().go()\n\nmain()\n",
+            "b.py": "import json\ndef work():\n    return inner()\n\ndef inner():\n    return json.dumps(1)\n\n"
+            "class Thing:\n    def go(self):\n        return inner()\n",
+        }
+    )
+    text = around(near, "b.py").split("\n")
+    entering = text[text.index("To here") :]
+    assert "  imported by a.py  line 1" in entering
+    assert "  work called by a.py::main  line 4" in entering
+    assert not any("b.py::" in line for line in entering), "what is within the file is no caller of it"
+    leaving = text[text.index("From here") : text.index("To here")]
+    assert "  inner calls json.dumps  line 6" in leaving
+    assert any(line.startswith("  go called by a.py::main") for line in around(near, "b.py:Thing").split("\n"))
+
+
+def test_many_callers_of_a_file_are_cut(make: Make) -> None:
+    calls = "".join(f"def f{number}():\n    b.work()\n" for number in range(MAX_EDGES + 5))
+    text = around(make({"a.py": f"import b\n{calls}", "b.py": "def work():\n    return 1\n"}), "b.py")
+    assert text.count("work called by") == MAX_EDGES
+    assert "  and 5 more" in text.split("\n")
+
+
+MANIFESTS = (
+    "go.mod", "package.json", "web/package-lock.json", "Cargo.toml", "Cargo.lock", "pyproject.toml", "uv.lock",
+    "requirements.txt", "requirements-dev.txt", "dev_requirements.txt", "requirements.in", "CMakeLists.txt", "pom.xml",
+    "build.gradle", "app/build.gradle.kts", "tsconfig.json", "tsconfig.app.json", ".eslintrc.json", "App.csproj",
+    "App.sln", "setup.cfg", "tox.ini", "config.yaml", "README.txt", "LICENSE.txt", "docs/index.rst", "src/code.py",
+    "src/code.go", "src/page.tsx", "appsettings.Development.json", "gradle.properties", "Gemfile.lock",
+)  # fmt: skip
+ARTEFACTS = (
+    "data.csv",
+    "results/scores.json",
+    "results/config_report.txt",
+    "notes.txt",
+    "plot.png",
+    "my.package.json.bak",
+)
+
+
+def test_manifests_settings_and_sources_are_not_among_the_files_no_code_writes(make: Make) -> None:
+    graph = make(dict.fromkeys((*MANIFESTS, *ARTEFACTS), "x\n"))
+    listed = dict(sections(graph))["Files no code writes"]
+    assert sorted(listed) == sorted(ARTEFACTS)
 
 
 def test_a_snippet_has_signature_docstring_and_line_numbers(make: Make) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import pytest
@@ -46,6 +49,28 @@ def test_titles_and_names_count_and_equal_texts_keep_their_order(name: str) -> N
     passages = [Passage("x y", "src/train.py"), Passage("other"), Passage("body", "src/b.py", "train_model")]
     assert {fit.position for fit in rank(name, "training", passages)} >= {0, 2}
     assert [fit.position for fit in rank(name, "loss", ["loss", "loss", "loss"])] == [0, 1, 2]
+
+
+def test_bm25_weighs_rare_words_short_texts_and_repeated_words() -> None:
+    texts = ["alpha alpha beta", "alpha gamma gamma gamma gamma gamma", "delta"]
+    mean, known = 10 / 3, {"alpha": 2, "beta": 1}
+
+    def part(term: str, times: int, length: int) -> float:
+        rarity = math.log1p((3 - known[term] + 0.5) / (known[term] + 0.5))
+        return rarity * times * 2.5 / (times + 1.5 * (0.25 + 0.75 * length / mean))
+
+    first, second = part("alpha", 2, 3) + part("beta", 1, 3), part("alpha", 1, 6)
+    fits = rank("bm25", "alpha beta", texts)
+    assert [(fit.position, fit.covered) for fit in fits] == [(0, 1.0), (1, 0.5)]
+    assert fits[1].relevance == pytest.approx(second / first)
+
+
+def test_bm25_needs_no_numpy() -> None:
+    code = (
+        "import sys; from judge.modules.search import Passage; from judge.modules.search.bm25 import Bm25Index; "
+        "assert Bm25Index([Passage('a loss')]).rank_now('loss'); assert 'numpy' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize("name", ["bm25", "fuzzy"])
