@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from judge.results import AlignmentReport, StatsReport, SweepReport, SweepSpec
 from judge.schemas import Judgment, RunHeader, Task
+from judge.score.suite import Suite
 
 FOLDER = Path(__file__).resolve().parents[1] / "judge" / "jsonschema"
 MODELS: dict[str, type[BaseModel]] = {
@@ -22,9 +23,10 @@ MODELS: dict[str, type[BaseModel]] = {
     "sweep-report": SweepReport,
     "alignment-report": AlignmentReport,
     "stats-report": StatsReport,
+    "score-suite": Suite,
 }
 """File name -> model. The trajectory schema is DevAI's and is kept by hand."""
-READ = frozenset({"task", "sweep"})
+READ = frozenset({"task", "sweep", "score-suite"})
 """Files that people write: what has a default may be left out. The others are written by this program, whole."""
 
 

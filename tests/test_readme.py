@@ -97,6 +97,8 @@ def _find(group: Any, words: list[str]) -> tuple[Any, list[str]]:
     context = group.make_context("judge", list(words), resilient_parsing=True)
     while hasattr(group, "get_command") and words and not words[0].startswith("-"):
         found = group.get_command(context, words[0])
+        if found is None and getattr(group, "default", None):  # `judge score SUITE` is one of its commands
+            found, words = group.get_command(context, group.default), [group.default, *words]
         assert found is not None, f"there is no command {words[0]!r}"
         group, words = found, words[1:]
     return group, words

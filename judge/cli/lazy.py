@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, CommandSpec] = {
     "graph": CommandSpec("judge.cli.graph", "graph", "Show the graph of a workspace, or export it."),
     "ask": CommandSpec("judge.cli.ask", "ask", "Ask a model a question about a workspace."),
     "report": CommandSpec("judge.cli.report", "report", "Write a report on runs: HTML, Markdown, JUnit, CSV, JSON."),
+    "score": CommandSpec("judge.cli.score", "score", "Score functions, classes and programs from 0 to 100."),
     "validate": CommandSpec(
         "judge.cli.validate", "validate", "Check task, trajectory and label files; list all problems."
     ),
@@ -46,7 +47,7 @@ COMMANDS: Mapping[str, CommandSpec] = {
     "sweep": CommandSpec("judge.cli.sweep", "sweep", "Judge every combination of a file and measure them together."),
     "stats": CommandSpec("judge.cli.stats", "stats", "Show what agents used and left behind, on average."),
     "devai": CommandSpec("judge.cli.devai", "devai", "Download the official DevAI data set."),
-    "cache": CommandSpec("judge.cli.cache", "cache", "Show, shrink or empty the cache of model replies."),
+    "cache": CommandSpec("judge.cli.cache", "cache", "Show, shrink or empty the cache of answers."),
     "doctor": CommandSpec("judge.cli.doctor", "doctor", "Show what is set up and which model would be used."),
 }
 

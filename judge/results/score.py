@@ -105,6 +105,14 @@ class PerformanceResult(Frozen):
     growth: GrowthResult | None = None
     baseline: str = ""
     """``reference``, ``stored`` or ``calibration`` (weak)."""
+    baseline_cpu: float = 1.0
+    """Upper end of the stored baseline's CPU ratio to the ruler; 1 where the reference is the baseline."""
+    baseline_wall: float = 1.0
+    """The same of wall time."""
+    wrong: str = ""
+    """A timed call that was answered wrongly or not at all, one sentence; then the dimension is worth nothing."""
+    signs: tuple[str, ...] = ()
+    """Signs of cheating seen while timing, ``kind: what was seen``."""
     notes: tuple[str, ...] = ()
 
 

@@ -1,0 +1,306 @@
+"""The work behind ``judge score``: scores, shows the table, writes the reports."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from judge.cli.console import console, say, show, show_json
+from judge.errors import ExitCode, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from judge.engine.scoring import Progress
+    from judge.results.score import ScoreReport, SubmissionReport
+    from judge.score import LoadedSuite
+
+_SHORT = {"correctness": "correct", "edge_cases": "edge", "performance": "speed", "quality": "quality"}
+_FAILED = 20
+
+
+class Wanted(NamedTuple):
+    """The arguments of ``judge score SUITE SUBMISSION...``."""
+
+    suite: Path
+    paths: tuple[Path, ...]
+    out: Path | None
+    fail_under: float | None
+    performance: bool
+    sandbox: Literal["required", "best", "none"]
+    seed: int | None
+    jobs: int | None
+    overrides: Path | None
+    fresh: bool
+    details: bool
+    as_json: bool
+
+
+def run(wanted: Wanted) -> ExitCode:
+    """Scores, shows and writes.
+
+    Args:
+        wanted: What the user asked for.
+
+    Returns:
+        How the command ends.
+
+    Raises:
+        InputError: A suite, submission or folder cannot be used.
+    """
+    from judge.cli.score import load, proven
+    from judge.engine.scoring import ScoreFolder, score_all
+    from judge.report.score import write_reports
+    from judge.score import ScoreOptions, assemble, find_submissions, load_overrides, prepare
+
+    loaded = load(wanted.suite)
+    submissions = find_submissions(wanted.paths)
+    reviews = load_overrides(wanted.overrides) if wanted.overrides is not None else ()
+    box = proven(wanted.sandbox)
+    prepared = prepare(loaded, box, wanted.seed)
+    for note in prepared.notes:
+        say(f"judge: note: {note}")
+    options = ScoreOptions(performance=wanted.performance, overrides=reviews)
+    out = wanted.out or Path("runs") / f"score-{_slug(loaded.suite.problem)}"
+    with ScoreFolder(out, fresh=wanted.fresh) as folder:
+        for note in folder.notes:
+            say(f"judge: warning: {note}")
+        with _progress(len(submissions)) as progress:
+            jobs = wanted.jobs or os.process_cpu_count() if hasattr(os, "process_cpu_count") else os.cpu_count() or 1
+            reports = score_all(prepared, submissions, options, folder, jobs or 1, progress)
+        report = assemble(prepared, reports, *_of_models(reports))
+        written = write_reports(report, out)
+    if wanted.as_json:
+        show_json(report.model_dump(mode="json"))
+    else:
+        _table(report, wanted.details)
+    say(f"judge: written to {out}: {', '.join(written)}")
+    return _end(report, wanted.fail_under)
+
+
+def _end(report: ScoreReport, fail_under: float | None) -> ExitCode:
+    failed = [item for item in report.submissions if item.error]
+    for item in failed:
+        say(f"judge: error: {item.submission} could not be scored: {item.error}")
+    if fail_under is not None:
+        below = [item for item in report.submissions if not item.error and item.total < fail_under]
+        if below:
+            worst = min(below, key=lambda item: item.total)
+            many = "1 submission is" if len(below) == 1 else f"{len(below)} submissions are"
+            say(f"judge: {many} below {fail_under:g}; the lowest is {worst.submission} with {worst.total:.1f}")
+            return ExitCode.GATE_FAILED
+    return ExitCode.INCOMPLETE if failed else ExitCode.OK
+
+
+def _of_models(reports: Sequence[SubmissionReport]) -> tuple[list[Any], list[Any]]:
+    """pass@k and the spread of totals of each model with several samples."""
+    from judge.metrics.pass_at_k import model_pass_at_k, summarize
+    from judge.score import samples_by_model, solves
+
+    groups = samples_by_model(reports)
+    rates = [model_pass_at_k(name, [solves(item) for item in items]) for name, items in groups.items()]
+    return rates, [summarize(name, [item.total for item in items]) for name, items in groups.items()]
+
+
+def _slug(text: str) -> str:
+    from judge.engine.names import slug
+
+    return slug(text)
+
+
+@contextmanager
+def _progress(whole: int) -> Iterator[Callable[[Progress], None]]:
+    """A bar on a terminal; elsewhere one line for each tenth."""
+    import sys
+
+    if not sys.stderr.isatty():
+        yield _plain(whole)
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bar(*columns, console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task("scoring", total=whole)
+
+        def moved(state: Progress) -> None:
+            last = f"{state.last.submission}: {state.last.total:.1f}" if state.last is not None else "scoring"
+            bar.update(task, completed=state.done, description=last[:60])
+
+        yield moved
+
+
+def _plain(whole: int) -> Callable[[Progress], None]:
+    step = max(1, whole // 10)
+
+    def moved(state: Progress) -> None:
+        if state.last is None and state.before:
+            say(f"judge: {state.before} of {whole} submissions are finished from before")
+        elif state.last is not None and (state.done % step == 0 or state.done == whole):
+            say(f"judge: {state.done}/{whole} submissions, last {state.last.submission}: {state.last.total:.1f}")
+
+    return moved
+
+
+def _table(report: ScoreReport, details: bool) -> None:
+    from rich.table import Table
+
+    show(f"{report.title or report.suite} (sandbox: {report.sandbox})")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("submission", overflow="fold")
+    for name in ("total", *_SHORT.values()):
+        table.add_column(name, justify="right")
+    table.add_column("notes", overflow="fold")
+    for item in report.submissions:
+        if item.error:
+            table.add_row(item.submission, "error", "", "", "", "", item.error)
+            continue
+        points = {part.name: part for part in item.dimensions}
+        cells = [_points(points.get(name)) for name in _SHORT]
+        table.add_row(item.submission, f"{item.total:.1f}", *cells, "; ".join(_remarks(item)))
+    console().print(table)
+    for line in _left_out(report):
+        show(line)
+    for model in report.pass_at_k:
+        values = ", ".join(f"pass@{k} {value:.3f}" for k, value in model.values.items())
+        show(f"{model.model or 'all'}: {model.passed} of {model.samples} samples pass everything; {values}")
+    if details:
+        for item in report.submissions:
+            _details(item)
+
+
+def _points(part: Any) -> str:
+    if part is None or part.value is None:
+        return "-"
+    return f"{part.points:.1f}/{part.weight:.0f}"
+
+
+def _remarks(item: SubmissionReport) -> list[str]:
+    remarks = [f"flag {flag.kind}" for flag in item.flags if flag.certain]
+    failed = sum(1 for case in item.cases if not case.passed)
+    if failed:
+        remarks.append(f"{failed} of {len(item.cases)} cases failed")
+    return remarks + [part.reason for part in item.dimensions if part.reason and part.value is not None]
+
+
+def _left_out(report: ScoreReport) -> list[str]:
+    """What was not measured, each reason once."""
+    reasons: dict[str, None] = {}
+    for item in report.submissions:
+        for part in item.dimensions:
+            if part.value is None and not item.error:
+                reasons[f"{part.name.replace('_', ' ')} not measured: {part.reason}"] = None
+    return list(reasons)
+
+
+def _details(item: SubmissionReport) -> None:
+    show(f"\n{item.submission}")
+    failed = [case for case in item.cases if not case.passed]
+    for case in failed[:_FAILED]:
+        show(f"  failed {case.id}: ({case.input}) gave {case.actual}, expected {case.expected}: {case.reason}")
+    if len(failed) > _FAILED:
+        show(f"  and {len(failed) - _FAILED} more failed cases")
+    for example in item.counterexamples:
+        show(f"  smallest {example.category}: ({example.input}) gave {example.actual}, expected {example.expected}")
+    for criterion in item.quality.items if item.quality is not None else ():
+        for reason in criterion.reasons:
+            show(f"  {criterion.name}: {reason}")
+    for flag in item.flags:
+        show(f"  {'flag' if flag.certain else 'sign'} {flag.kind}: {flag.evidence}")
+    for note in item.notes:
+        show(f"  note: {note}")
+
+
+def generated(loaded: LoadedSuite, sandbox: Any, seed: int | None, out: Path | None, as_json: bool) -> None:
+    """Shows the generated edge cases with the reference's answers, or writes them as YAML."""
+    from judge.score import generated_cases, prepare, to_yaml
+
+    prepared = prepare(loaded, sandbox, seed)
+    for note in prepared.notes:
+        say(f"judge: note: {note}")
+    cases = generated_cases(prepared)
+    if out is not None:
+        _write(out, to_yaml(cases))
+        say(f"judge: {len(cases)} cases written to {out}")
+    elif as_json:
+        rows = [{"id": c.id, "category": c.category, "input": c.input, "expected": c.expected} for c in cases]
+        show_json({"suite": loaded.suite.problem, "dropped": prepared.dropped, "cases": rows})
+    else:
+        for case in cases:
+            show(f"{case.id:<14} {case.category:<10} ({case.input}) -> {case.expected}")
+        show(f"{len(cases)} cases; {prepared.dropped} inputs dropped that the suite does not define")
+
+
+def recorded(
+    loaded: LoadedSuite, sandbox: Any, solution: Path | None, out: Path | None, seed: int | None, as_json: bool
+) -> None:
+    """Records the baseline of speed and says where it was written."""
+    from judge.score import (
+        Answers,
+        SuiteSide,
+        baseline_path,
+        find_submissions,
+        program_of,
+        record_baseline,
+        write_baseline,
+    )
+
+    with SuiteSide(loaded, sandbox, Answers()) as side:
+        reference = side.reference_program() if side.has_reference else None
+    if solution is not None:
+        chosen = program_of(find_submissions([solution])[0], loaded.suite)
+    elif reference is not None:
+        chosen = reference
+    else:
+        raise InputError("the suite has no reference to time", where=str(loaded.path), hint="name a solution")
+    path = out or baseline_path(loaded) or loaded.path.parent / "baseline.json"
+    number = loaded.suite.edge_cases.random.seed if seed is None else seed
+    baseline = record_baseline(sandbox, loaded, chosen, reference, number)
+    write_baseline(baseline, path)
+    if as_json:
+        show_json(baseline.model_dump(mode="json"))
+        return
+    low, high = baseline.cpu.low, baseline.cpu.high
+    show(f"{path}: {baseline.cpu.median:.3f} of the CPU time of the reference ({low:.3f} to {high:.3f})")
+    if loaded.suite.performance.baseline == "":
+        say(f"judge: note: the suite does not name it yet; add performance.baseline: {path.name}")
+
+
+def compared(before: Path, after: Path, as_json: bool) -> None:
+    """Shows two scorings side by side."""
+    from judge.report.score import compare_reports, comparison_markdown
+
+    comparison = compare_reports(_read(before), _read(after))
+    if as_json:
+        show_json(comparison.model_dump(mode="json"))
+    else:
+        show(comparison_markdown(comparison))
+
+
+def _read(path: Path) -> ScoreReport:
+    from pydantic import ValidationError
+
+    from judge.results.score import ScoreReport
+
+    file = path / "score.json" if path.is_dir() else path
+    try:
+        return ScoreReport.model_validate_json(file.read_bytes())
+    except OSError as error:
+        raise InputError(
+            f"cannot be read: {error.strerror or error}", where=str(file), hint="name a score.json"
+        ) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"is no report of judge score: {place}: {first['msg']}", where=str(file)) from error
+
+
+def _write(path: Path, text: str) -> None:
+    from judge.engine.atomic import write_atomic
+
+    try:
+        write_atomic(path, text.encode("utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", where=str(path)) from error

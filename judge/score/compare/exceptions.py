@@ -1,0 +1,44 @@
+"""Holds a raised exception against the one that a case asks for."""
+
+from __future__ import annotations
+
+import re
+
+from judge.score.compare.show import show
+from judge.score.compare.verdict import RIGHT, Verdict
+from judge.score.reply import Raised
+from judge.score.suite.model import Compare
+
+_SEARCHED = 2000
+"""Characters of a message that a pattern sees."""
+
+
+def same_exception(raised: Raised, wanted: str, match: str, rules: Compare) -> Verdict:
+    """Whether ``raised`` is the exception that was ``wanted``.
+
+    Args:
+        raised: What the submission raised, its own type first, then its bases.
+        wanted: A name such as ``ValueError`` or ``json.JSONDecodeError``, or several with ``|`` between them.
+        match: A regular expression that must be found in the message; empty for any.
+        rules: ``exception: exact`` wants that very type, ``subclass`` any that inherits from it.
+    """
+    types = raised.types[:1] if rules.exception == "exact" else raised.types
+    names = [name.strip() for name in wanted.split("|") if name.strip()]
+    own = raised.types[0] if raised.types else "an exception without a type"
+    if not any(_is(name, have) for name in names for have in types):
+        return Verdict(False, f"{own} was raised, not {' or '.join(names)}")
+    if match and not re.search(match, raised.message[:_SEARCHED]):
+        return Verdict(False, f"the message {show(raised.message, 80)} does not match {show(match, 80)}")
+    return RIGHT
+
+
+def _is(wanted: str, have: str) -> bool:
+    wanted, have = wanted.removeprefix("builtins."), have.removeprefix("builtins.")
+    if wanted == have:
+        return True
+    wanted_home, _, wanted_name = wanted.rpartition(".")
+    have_home, _, have_name = have.rpartition(".")
+    if wanted_name != have_name:
+        return False
+    # json.JSONDecodeError lives in json.decoder: packages re-export.
+    return not wanted_home or wanted_home.partition(".")[0] == have_home.partition(".")[0]
