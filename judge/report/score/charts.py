@@ -99,14 +99,14 @@ def speeds(rows: Sequence[SpeedRow], title: str, label: int = _LABEL) -> Html:
 
     def across(value: float) -> float:
         clear = min(max(value, math.exp(first)), math.exp(last)) if value > 0 else math.exp(first)
-        return label + (_WIDE - _LABEL - 20) * (math.log(clear) - first) / (last - first)
+        return label + (_WIDE - _LABEL - 36) * (math.log(clear) - first) / (last - first)
 
     height = len(rows) * _ROW + 8
     parts: list[Child] = []
     for tick in ticks:
         style = "one" if tick == 1 else "grid"
         parts.append(_line(style, [(across(tick), 4), (across(tick), height)]))
-        parts.append(_text(across(tick), height + 15, ratio(tick).replace(".00", ""), "middle"))
+        parts.append(_text(across(tick), height + 15, _tick(tick), "middle"))
     for place, row in enumerate(rows):
         y = 4 + (place + 0.5) * _ROW
         style = "slow" if row.slow else "fine"
@@ -120,6 +120,10 @@ def speeds(rows: Sequence[SpeedRow], title: str, label: int = _LABEL) -> Html:
 
 def _short(label: str) -> str:
     return label if len(label) <= 26 else f"{label[:12]}…{label[-12:]}"
+
+
+def _tick(value: float) -> str:
+    return f"{value:,.0f}×" if value >= 1 else f"{value:.3g}×"
 
 
 def _ticks(low: float, high: float) -> list[float]:

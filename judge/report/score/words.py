@@ -118,10 +118,12 @@ def flagged(items: Sequence[SubmissionReport]) -> bool:
 def ratio(value: float) -> str:
     """A ratio of times.
 
-    >>> ratio(1.0), ratio(0.0312), ratio(12.34)
-    ('1.00×', '0.031×', '12.3×')
+    >>> ratio(1.0), ratio(0.0312), ratio(12.34), ratio(1024.0)
+    ('1.00×', '0.031×', '12.3×', '1,024×')
     """
-    return f"{value:.2f}×" if 0.1 <= value < 10 else f"{value:.3g}×" if value >= 10 else f"{value:.2g}×"
+    if 0.1 <= value < 10:
+        return f"{value:.2f}×"
+    return f"{value:.2g}×" if value < 10 else f"{value:.1f}×" if value < 100 else f"{value:,.0f}×"
 
 
 def interval(value: Interval) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from judge.score.execute.replies import ProgramReply
@@ -54,12 +53,10 @@ def run_program(
 
 def _run(session: Session, stdin: bytes, limits: Limits) -> ProgramReply:
     bounds = Bounds.of(limits)
-    started = time.monotonic()
-    status, detail, code = Status.RETURNED, "", None
+    status, detail, code, cpu = Status.RETURNED, "", None, 0.0
     try:
-        ended = session.run_to_end(stdin, bounds)
-        word, _, number = ended.partition(" ")
-        code = int(number) if word == "exit" else -int(number)
+        word, number, seconds = session.run_to_end(stdin, bounds).split()
+        code, cpu = int(number) if word == "exit" else -int(number), float(seconds)
         if code < 0:
             status, detail = Status.CRASHED, f"ended by signal {-code}"
     except Ended as end:
@@ -70,8 +67,8 @@ def _run(session: Session, stdin: bytes, limits: Limits) -> ProgramReply:
         bytes(session.pump.stdout[: bounds.output]),
         bytes(session.pump.stderr),
         code,
-        session.cpu_s,
-        time.monotonic() - started,
+        max(cpu, session.cpu_s),
+        session.wall_s,
         detail,
         evidence,
     )

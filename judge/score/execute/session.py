@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _START = 60.0
+_SETTLE = 0.3
+_MOVES = 10_000
 
 
 class Ended(Exception):
@@ -98,7 +100,7 @@ class Session:
         """Waits for the process; the time that an interpreter needs to start is not the submission's."""
         unlimited = Bounds(math.inf, _START, 1 << 62, 1 << 62, 0)
         try:
-            self._wait(lambda: self.box.worker_pid or None, unlimited)
+            self._wait(lambda: (self.pump.started and self.pump.numbered) or None, unlimited)
         except Ended as end:
             detail = f"it did not start within {_START:g} s" if end.status is Status.TIMEOUT else end.detail
             raise Ended(Status.ENGINE, detail) from end
@@ -144,7 +146,7 @@ class Session:
             bounds: Of the run.
 
         Returns:
-            How it ended: ``exit N`` or ``signal N``.
+            How it ended: ``exit N SECONDS`` or ``signal N SECONDS``, of CPU time.
 
         Raises:
             Ended: It was stopped.
@@ -160,9 +162,10 @@ class Session:
             if not pump.ended.startswith(("exit ", "signal ")):
                 return None
             # What it wrote before its end is in the pipe already.
-            while pump.move(0.0):
+            for _ in range(_MOVES):
                 self._check_printed(bounds)
-            self._check_printed(bounds)
+                if not pump.move(0.0):
+                    break
             return pump.ended
 
         return self._wait(ended, bounds)
@@ -220,9 +223,15 @@ class Session:
         if self.pump.ended.startswith("error"):
             return Ended(Status.ENGINE, f"the sandbox could not be set up: {self.pump.ended[6:]}")
         last = bytes(self.pump.stderr).decode("utf-8", "replace").strip().rpartition("\n")[2][:LINE]
-        if not self.box.worker_pid:
+        deadline = time.monotonic() + _SETTLE
+        while self.pump.ended == "pipe closed" and "stat" in self.box.ends and time.monotonic() < deadline:
+            self.pump.move(TICK)
+        if not self.pump.started:
             return Ended(Status.ENGINE, f"the worker did not start: {last or self.pump.ended or 'no reason known'}")
-        return Ended(Status.CRASHED, f"the process ended in the middle of a call ({self.pump.ended or 'pipe closed'})")
+        return Ended(
+            Status.CRASHED,
+            f"the process ended in the middle of a call ({' '.join(self.pump.ended.split()[:2]) or 'pipe closed'})",
+        )
 
     def _forged(self, what: str) -> Ended:
         self.pump.evidence.append(f"forged: {what}")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MAX_SIGNALS = 200
-_STANDARD_DESCRIPTORS = (1, 2)
+_STANDARD_DESCRIPTORS = (0, 1, 2)
 
 
 def scan(source: bytes) -> tuple[Signal, ...]:
@@ -93,7 +93,7 @@ def _by_name(node: ast.expr, names: dict[str, str], line: int) -> Iterator[Signa
 
 def _calls(node: ast.Call, names: dict[str, str], line: int, always: bool) -> Iterator[Signal]:
     name = dotted(node.func, names)
-    if name == "os.write":
+    if name in ("os.write", "os.fdopen"):
         first = node.args[0] if node.args else None
         plain = isinstance(first, ast.Constant) and first.value in _STANDARD_DESCRIPTORS
         yield Signal(Attack.DESCRIPTORS, name, line, Strength.WEAK if plain else Strength.STRONG)

@@ -98,7 +98,6 @@ NAMES: dict[str, tuple[Attack, Strength]] = {
     "os.dup2": (Attack.DESCRIPTORS, STRONG),
     "os.close": (Attack.DESCRIPTORS, STRONG),
     "os.closerange": (Attack.DESCRIPTORS, STRONG),
-    "os.fdopen": (Attack.DESCRIPTORS, STRONG),
     "fcntl": (Attack.DESCRIPTORS, STRONG),
     "threading.Thread": (Attack.BACKGROUND, WEAK),
     "threading.Timer": (Attack.BACKGROUND, STRONG),

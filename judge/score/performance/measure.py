@@ -98,6 +98,8 @@ def _measure(session: Session, performance: Performance, baseline: Baseline | No
         )
         growth = grown.result
         session.record.failure = grown.failure
+        if grown.failure is not None:
+            session.look_again(grown.failure)
         session.record.evidence.update(grown.signs)
         notes += [grown.note] if grown.note else []
     record = session.record

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from judge.score.examiner import EngineFault
 from judge.score.execute import Program
 from judge.score.performance.arm import WorkerArm
-from judge.score.performance.calibrate import calibrate, plan_pairs
+from judge.score.performance.calibrate import LEAST_S, calibrate, plan_pairs
 from judge.score.performance.inputs import InputMaker
 from judge.score.performance.kernels import ENTRY, KERNELS, MAIN
 from judge.score.performance.pairs import Failure, Record, Timing, failure_of, must_work, time_pair
@@ -110,6 +110,8 @@ class Session:
             finally:
                 arm.close()
             loops, ruler_s = speed.loops, speed.call_s
+            if loops * ruler_s < LEAST_S / 2:
+                self.notes.append("the timed inputs are so small that noise may hide differences; raise their size")
         call_s = self._probe(limit)
         return None if call_s is None else plan_pairs(performance, loops, ruler_s, call_s, limit, budget_s)
 
@@ -127,7 +129,7 @@ class Session:
         for _ in range(count):
             time_pair(self.timing, plan, self.record)
             if self.record.failure is not None:
-                self._look_again(self.record.failure)
+                self.look_again(self.record.failure)
                 return False
         return True
 
@@ -151,7 +153,7 @@ class Session:
                     return None
                 self.record.failure = failure_of(self.timing, [args], sample, answers[index])
                 if self.record.failure is not None:
-                    self._look_again(self.record.failure)
+                    self.look_again(self.record.failure)
                     return None
         finally:
             arm.close()
@@ -171,7 +173,7 @@ class Session:
         finally:
             arm.close()
 
-    def _look_again(self, failure: Failure) -> None:
+    def look_again(self, failure: Failure) -> None:
         """Asks a wrongly answered input as a plain question: right then, it was garbage for the clock's sake."""
         if failure.args is None:
             return

@@ -9,6 +9,8 @@ import ast
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from judge.score.quality.walk import walk
+
 
 class Choice(NamedTuple):
     """The widest choice of a piece of code; 0 arms when there is none."""
@@ -23,7 +25,7 @@ def widest(nodes: Iterable[ast.AST]) -> Choice:
     best = Choice(0, 0, "")
     inner: set[int] = set()
     for root in nodes:
-        for node in ast.walk(root):
+        for node in walk(root):
             choice = _choice(node, inner)
             if choice.arms > best.arms:
                 best = choice

@@ -14,6 +14,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from judge.score.quality.walk import walk
+
 _ONE = (
     ast.If,
     ast.IfExp,
@@ -33,7 +35,7 @@ def complexity(nodes: Iterable[ast.AST]) -> int:
     Args:
         nodes: The statements of a function's body, of a module, or the body of a lambda.
     """
-    return 1 + sum(_own(node) for root in nodes for node in ast.walk(root))
+    return 1 + sum(_own(node) for root in nodes for node in walk(root))
 
 
 def _own(node: ast.AST) -> int:

@@ -6,6 +6,7 @@ import ast
 
 from judge.score.quality.mark import Mark
 from judge.score.quality.units import FUNCTION, Function, Unit, decorator_name, lambda_of
+from judge.score.quality.walk import walk
 
 _HINT = (ast.Name, ast.Attribute, ast.Subscript, ast.BinOp)
 _LONGEST = 500
@@ -19,7 +20,7 @@ def judge_hints(unit: Unit) -> Mark | None:
         return Mark(1.0) if hinted else Mark(0.0, (f"line {unit.line}: '{unit.name}' is a lambda without type hints",))
     wanted = 0
     missing: list[str] = []
-    for node in ast.walk(unit.node):
+    for node in walk(unit.node):
         if not isinstance(node, FUNCTION):
             continue
         method = unit.method if node is unit.node else False

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from judge.score.quality.mark import Mark
 from judge.score.quality.units import FUNCTION, Unit, Units, lambda_of, statements_within
+from judge.score.quality.walk import walk
 
 SHORT = frozenset("ijknxy_")
 _CAPS = re.compile(r"_*[^\W\d_a-z][^\W_]*\Z")
@@ -74,7 +75,7 @@ def _of_function(unit: Unit) -> Iterator[_Binding]:
     if value is not None:
         yield from _below([value], set())
     elif isinstance(unit.node, FUNCTION):
-        shared = {name for node in ast.walk(unit.node) if isinstance(node, ast.Global) for name in node.names}
+        shared = {name for node in walk(unit.node) if isinstance(node, ast.Global) for name in node.names}
         yield from _below([unit.node.args, *unit.node.body], shared)
 
 
@@ -120,7 +121,7 @@ def _makes_type(item: ast.stmt) -> bool:
 def _below(roots: Iterable[ast.AST], shared: set[str]) -> Iterator[_Binding]:
     """What is bound below some nodes; ``shared`` names belong to the module."""
     for root in roots:
-        for node in ast.walk(root):
+        for node in walk(root):
             yield from (item for item in _bound(node) if item.name not in shared)
 
 

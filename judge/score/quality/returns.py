@@ -14,6 +14,7 @@ from typing import NamedTuple
 from judge.score.quality.ending import falls_off
 from judge.score.quality.mark import Mark
 from judge.score.quality.units import FUNCTION, Function, Unit, lambda_of
+from judge.score.quality.walk import walk
 
 _CALLS = {
     "list": "list", "sorted": "list", "dict": "dict", "set": "set", "frozenset": "set", "tuple": "tuple",
@@ -47,7 +48,7 @@ def judge_returns(unit: Unit) -> Mark:
     """The mark of one function: the worst of itself and the functions inside it."""
     if lambda_of(unit.node) is not None:
         return Mark(1.0)
-    marks = [_of_one(node) for node in ast.walk(unit.node) if isinstance(node, FUNCTION)]
+    marks = [_of_one(node) for node in walk(unit.node) if isinstance(node, FUNCTION)]
     reasons = tuple(reason for mark in marks for reason in mark.reasons)
     return Mark(min((mark.value for mark in marks), default=1.0), reasons)
 
@@ -127,7 +128,7 @@ def _allows(annotation: ast.expr | None, *, several: bool) -> bool:
     """Whether an annotation speaks of several types, or of None."""
     if annotation is None:
         return False
-    for node in ast.walk(annotation):
+    for node in walk(annotation):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return (
                 "|" in node.value

@@ -10,6 +10,7 @@ from judge.score.quality.complexity import complexity
 from judge.score.quality.mark import Mark, down
 from judge.score.quality.source import is_text
 from judge.score.quality.units import FUNCTION, Unit, Units, lambda_of
+from judge.score.quality.walk import walk
 
 
 def bodies(units: Units) -> list[tuple[Unit, list[ast.AST]]]:
@@ -49,7 +50,7 @@ def _length(unit: Unit, body: Sequence[ast.AST], code: frozenset[int]) -> int:
     for item in spans:
         first, last = getattr(item, "lineno", 1), getattr(item, "end_lineno", 1) or 1
         lines.update(range(first, last + 1))
-    statements = sum(isinstance(node, ast.stmt) and not is_text(node) for item in spans for node in ast.walk(item))
+    statements = sum(isinstance(node, ast.stmt) and not is_text(node) for item in spans for node in walk(item))
     return max(len(lines & code), statements)
 
 

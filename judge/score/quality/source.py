@@ -9,6 +9,7 @@ import tokenize
 import warnings
 from dataclasses import dataclass
 
+from judge.score.quality.walk import walk
 from judge.text import one_line
 
 MAX_BYTES = 1_000_000
@@ -69,10 +70,10 @@ def _decode(data: bytes) -> str:
 
 def _code_lines(tree: ast.Module, lines: list[str]) -> frozenset[int]:
     found = {number for number, line in enumerate(lines, start=1) if line.strip() and not line.lstrip().startswith("#")}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, (ast.Constant, ast.JoinedStr)) and (node.end_lineno or 0) > node.lineno:
             found.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))  # '#' and blanks inside a string
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if is_text(node):
             assert isinstance(node, ast.Expr)
             found.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))

@@ -31,6 +31,8 @@ class Pump:
         printed: How much, since somebody set this to 0.
         stderr: The end of what was written there.
         evidence: Lines of evidence not yet handed out.
+        started: Whether the sandbox is set up, and the worker confined.
+        numbered: Whether the number of the worker process has been told.
         talks: Whether the process sends replies; a program does not.
         ended: How the process ended, as the supervisor says; empty while it runs.
     """
@@ -43,6 +45,7 @@ class Pump:
         self.printed = 0
         self.evidence: list[str] = []
         self.ended = ""
+        self.started = self.numbered = False
         self.talks = True
         self._lines: dict[str, bytearray] = {"ev": bytearray(), "stat": bytearray()}
 
@@ -118,10 +121,13 @@ class Pump:
         self._lines[name] = bytearray(rest[-LINE:])
         for raw in lines:
             line = raw[:LINE].decode("utf-8", "replace")
-            if name == "ev":
+            if name == "ev" and not self.started:
+                self.started = line == "ready"
+            elif name == "ev":
                 if len(self.evidence) < _EVIDENCE:
                     self.evidence.append(line)
             elif line.startswith("pid "):
+                self.numbered = True
                 self.box.found_worker(int(line[4:]))
             else:
                 self.ended = line

@@ -33,7 +33,7 @@ class Job:
         entry: The name asked for when nothing else is said.
         limits: Of the worker.
         hash_seed: Of its interpreter.
-        more: Further settings by name: ``asynchronous``, ``allow``, ``deny``, ``argv``, ``packages``, ``probe``.
+        more: Further settings by name: ``asynchronous``, ``allow``, ``deny``, ``argv``, ``probe``.
     """
 
     action: Literal["serve", "program", "probe"]
@@ -56,7 +56,7 @@ def settings(job: Job, level: Level, descriptors: Mapping[str, int]) -> dict[str
     host = find_host()
     own = level in (Level.BUBBLEWRAP, Level.NAMESPACES)
     other_user = os.geteuid() == 0 and level is not Level.NONE and sys.platform.startswith("linux")
-    uid = random.SystemRandom().randint(_FIRST_UID, _LAST_UID) if other_user else 0
+    uid = spare_uid() if other_user else 0
     scratch = SCRATCH if own else make_scratch(uid)
     limits = job.limits
     # A user or a user namespace of its own holds nothing but the worker, and where it is ours the supervisor.
@@ -81,17 +81,34 @@ def settings(job: Job, level: Level, descriptors: Mapping[str, int]) -> dict[str
             "memory_mb": limits.memory_mb,
             "processes": limits.processes,
             "file_kb": limits.file_kb,
-            "total_cpu_s": limits.suite_wall_s + limits.cpu_s,
+            # A second line behind judge's own watch; a worker lives for as many calls as there are.
+            "total_cpu_s": limits.cpu_s + 4 if job.action == "program" else 0,
             "present": present,
         },
         "asynchronous": False,
         "allow": [],
         "deny": [],
         "argv": [],
-        "packages": [],
         "probe": {},
         **job.more,
     }
+
+
+def spare_uid(table: str = "/proc/self/uid_map") -> int:
+    """A user that nobody else is, so that its processes can be counted and ended; 0 where root may become no other.
+
+    Args:
+        table: The users that exist here; a container without privileges may have few.
+    """
+    try:
+        rows = [line.split() for line in Path(table).read_text(encoding="ascii").splitlines()]
+        first, count = max(((int(row[0]), int(row[2])) for row in rows), key=lambda pair: pair[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    low, high = max(first, _FIRST_UID), min(first + count - 1, _LAST_UID)
+    if low > high:
+        low, high = max(first, 1) + count // 2, first + count - 1
+    return random.SystemRandom().randint(low, high) if low <= high else 0
 
 
 def scratch_bytes(job: Job) -> int:

@@ -54,8 +54,10 @@ def confine(config: dict[str, Any]) -> list[str]:
 
 def set_limits(limits: dict[str, Any], level: str) -> None:
     """Sets what the kernel counts; a limit that the system does not know is passed over."""
-    wanted = {"CORE": 0, "AS": _address_space() + limits["memory_mb"] * _MIB, "CPU": int(limits["total_cpu_s"]) + 1}
+    wanted = {"CORE": 0, "AS": _address_space() + limits["memory_mb"] * _MIB}
     wanted["FSIZE"] = limits["file_kb"] * 1024
+    if limits["total_cpu_s"]:
+        wanted["CPU"] = int(limits["total_cpu_s"]) + 1
     if level != "none":
         wanted |= {"NOFILE": _DESCRIPTORS, "MEMLOCK": 0, "MSGQUEUE": 0, "NPROC": limits["processes"]}
         wanted["NPROC"] += limits["present"] if limits["present"] >= 0 else _own_processes()

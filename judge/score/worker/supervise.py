@@ -21,7 +21,7 @@ _LINUX = sys.platform.startswith("linux")
 def supervise(config: dict[str, Any], run: Callable[[dict[str, Any]], None]) -> None:
     """Runs the worker as a child and stays until it has ended or the lifeline is closed; never returns.
 
-    It reports ``pid N`` and then ``exit N`` or ``signal N`` on the descriptor ``stat``.
+    It reports ``pid N`` and then ``exit N SECONDS`` or ``signal N SECONDS`` (of CPU time) on the descriptor ``stat``.
 
     Args:
         config: Of the worker; its descriptor ``life`` is open as long as judge wants the worker.
@@ -92,26 +92,26 @@ def _watch(config: dict[str, Any], worker: int, wake: int) -> None:
         ready = [descriptor for descriptor, _ in poll.poll(1000)]
         if wake in ready:
             os.read(wake, 512)
-        status = _reap(worker)
-        if status is not None:
-            code = os.waitstatus_to_exitcode(status)
-            _say(config, f"exit {code}" if code >= 0 else f"signal {-code}")
+        end = _reap(worker)
+        if end is not None:
+            code = os.waitstatus_to_exitcode(end[0])
+            _say(config, f"exit {code} {end[1]:.6f}" if code >= 0 else f"signal {-code} {end[1]:.6f}")
             return
         if life in ready:
             return
 
 
-def _reap(worker: int) -> int | None:
-    """Takes leave of every child that has ended; the status of the worker if it is among them."""
+def _reap(worker: int) -> tuple[int, float] | None:
+    """Takes leave of every child that has ended; status and CPU seconds of the worker if it is among them."""
     while True:
         try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
+            pid, status, usage = os.wait4(-1, os.WNOHANG)
         except ChildProcessError:
             return None
         if pid == 0:
             return None
         if pid == worker:
-            return status
+            return status, usage.ru_utime + usage.ru_stime
 
 
 def _end_all(worker: int, uid: int) -> None:

@@ -12,7 +12,7 @@ from judge.score.suite.model import Compare, Suite
 from judge.score.suite_side import SuiteSide
 
 SUITE = Suite.model_validate(
-    {"schema": 1, "problem": "p", "target": {"entry": "f"}, "limits": {"cpu_s": 1, "wall_s": 5}}
+    {"schema": 1, "problem": "p", "target": {"entry": "f"}, "limits": {"cpu_s": 0.4, "wall_s": 5}}
 )
 
 

@@ -114,3 +114,11 @@ def test_what_the_suite_allows_by_name_is_only_shown() -> None:
     data = {"schema": 1, "problem": "p", "target": {"entry": "f"}, "env": {"allow_imports": ["subprocess"]}}
     assert certain(*judge_flags(signals, [])) == {"processes"}
     assert not certain(*judge_flags(signals, [], suite=Suite.model_validate(data)))
+
+
+def test_a_whole_program_may_use_its_streams_and_exit() -> None:
+    source = b"import os\nfor fd in (1, 2):\n    os.write(fd, b'x')\nos.dup2(1, 2)\nos._exit(0)\nos.abort()\n"
+    program = Suite.model_validate({"schema": 1, "problem": "p", "target": {"kind": "program"}})
+    function = Suite.model_validate({"schema": 1, "problem": "p", "target": {"entry": "f"}})
+    assert certain(*judge_flags(scan(source), [], suite=function)) == {"descriptors", "exit"}
+    assert not certain(*judge_flags(scan(source), [], suite=program))

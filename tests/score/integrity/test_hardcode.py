@@ -79,3 +79,31 @@ def test_where_the_standard_cases_fail_nothing_is_asked() -> None:
 def test_without_a_reference_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Side, "has_reference", False)
     assert probe(sum, "") == Probe()
+
+
+def test_a_common_answer_does_not_hide_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most changed inputs have the answer that a table gives to everything unknown."""
+
+    def largest_gap(numbers: list[int]) -> int | None:
+        return numbers.index(max(numbers)) if sorted(numbers) != numbers and numbers[0] % 2 else None
+
+    def answer(self: Side, question: Question) -> Reply:
+        return Reply(Status.RETURNED, largest_gap(question.args[0]))
+
+    monkeypatch.setattr(Side, "answer", answer)
+    cases = [(([n, n + 40, n + 20],), largest_gap([n, n + 40, n + 20])) for n in range(21, 91, 5)]
+    table = {tuple(args[0]): value for args, value in cases if value is not None}
+    questions = [
+        Question(f"c{n}", "written", "", 1.0, Expected(value), Compare(), args=args)
+        for n, (args, value) in enumerate(cases)
+    ]
+    results = [CaseResult(id=q.id, source="written", passed=True, status="returned") for q in questions]
+
+    def ask(function: Callable[[list[int]], Any], source: str) -> Probe:
+        def try_one(question: Question) -> tuple[Status, Finding]:
+            return Status.RETURNED, Finding(function(*question.args) == largest_gap(question.args[0]))
+
+        return hardcode_probe(source.encode(), questions, results, try_one, Side(), lambda _: True, 5)  # type: ignore[arg-type]
+
+    assert ask(lambda numbers: table.get(tuple(numbers)), f"T = {table!r}\n").certain
+    assert not ask(largest_gap, f"T = {table!r}\n").suspicious

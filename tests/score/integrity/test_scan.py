@@ -73,7 +73,7 @@ HONEST = {
     "broad except": "def f(n):\n    try:\n        return int(n)\n    except:\n        pass\n",
     "time limit of a solver": "import signal, time\ndef f(n):\n    signal.alarm(2)\n    return time.perf_counter()\n",
     "dynamic": "def f(n):\n    return eval('n + 1') + getattr(n, 'real')\n",
-    "plain write": "import os\nos.write(1, b'done')\n",
+    "plain streams": "import os\ntext = os.fdopen(0).read()\nos.write(1, b'done')\n",
     "memory": "from functools import lru_cache\n@lru_cache\ndef f(n): return n\n",
     "threads": "from concurrent.futures import ThreadPoolExecutor\ndef f(n):\n"
     "    with ThreadPoolExecutor() as pool:\n        return list(pool.map(str, n))\n",
@@ -129,7 +129,7 @@ def test_lines_are_said() -> None:
         b"x = " + b"-" * 100_000 + b"1",
         b"'\\d'\nassert (1, 2)\nx is 1\n",
         b"[" * 90 + b"]" * 90,
-        b"x = 1\n" * 150_000,
+        b"x = 1\n" * 30_000,
         b"a = b = " * 3000 + b"1",
     ],
     ids=range(12),

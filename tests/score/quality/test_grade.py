@@ -391,8 +391,8 @@ def test_nothing_of_the_file_is_run(tmp_path: Any, capfd: pytest.CaptureFixture[
 
 _LINES = st.lists(
     st.sampled_from(
-        """def f(a):|    if a:|        return 1|    return|class C:|    x = lambda: 0|x = [i for i in y]|    pass|match x:
-|    case 1:|        pass|try:|except E as e:|    yield|@f|else:
+        """def f(a):|    if a:|        return 1|    return|class C:|    x = lambda: 0|x = [i for i in y]|    pass
+|match x:|    case 1:|        pass|try:|except E as e:|    yield|@f|else:
 |\f|    def g(self): return None|'''|# noqa|global q
 |async def h(): await x|type T = int""".replace("\n", "").split("|")
     ),

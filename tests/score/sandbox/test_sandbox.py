@@ -12,11 +12,13 @@ from judge.score.sandbox import Level, Sandbox, open_sandbox, opening, probing
 from judge.score.sandbox.bubblewrap import bwrap_command
 from judge.score.sandbox.code import worker_code
 from judge.score.sandbox.host import find_host
-from judge.score.sandbox.settings import Job, settings
+from judge.score.sandbox.settings import Job, settings, spare_uid
 from judge.score.suite.model import Limits
 from judge.score.worker import landlock, seccomp
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.score.conftest import Start
 
 BARRIERS = {
@@ -126,6 +128,23 @@ def test_the_filter_of_calls_is_sound() -> None:
         lines = [program[start : start + 8] for start in range(0, len(program), 8)]
         for position, line in enumerate(lines):
             assert position + 1 + max(line[2], line[3]) < len(lines) or line[0] == 6
+
+
+@pytest.mark.parametrize(
+    ("table", "low", "high"),
+    [
+        ("         0          0 4294967295\n", 200_000, 2_000_000_000),
+        ("0 1000 1\n1 100000 65536\n", 1, 65_536),
+        ("0 1000 1\n", 0, 0),
+        ("", 0, 0),
+        ("x y z", 0, 0),
+    ],
+)
+def test_the_user_of_a_worker_is_one_that_exists(table: str, low: int, high: int, tmp_path: Path) -> None:
+    path = tmp_path / "uid_map"
+    path.write_text(table, encoding="ascii")
+    for _ in range(20):
+        assert low <= spare_uid(str(path)) <= high
 
 
 def test_landlock_says_whether_the_kernel_has_it() -> None:
