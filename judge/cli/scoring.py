@@ -270,13 +270,13 @@ def recorded(
 
 def compared(before: Path, after: Path, as_json: bool) -> None:
     """Shows two scorings side by side."""
-    from judge.report.score import compare_reports, comparison_markdown
+    from judge.report.score import compare_reports, comparison_text
 
     comparison = compare_reports(_read(before), _read(after))
     if as_json:
         show_json(comparison.model_dump(mode="json"))
     else:
-        show(comparison_markdown(comparison))
+        show(comparison_text(comparison))
 
 
 def _read(path: Path) -> ScoreReport:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-MAX_BYTES = 1_000_000
+MAX_BYTES = 256 * 1024
 """A file of more bytes is not taken for the code of one function."""
 
 _MAX_FILES = 20_000
@@ -55,8 +55,8 @@ def find_submissions(paths: Sequence[Path]) -> tuple[Submission, ...]:
     """Reads every submission below the given files and folders.
 
     A file is one submission. In a folder each ``.py`` file is one, and the files of a subfolder are the samples of one
-    model, named like the subfolder. Of several folders each is one model's. Hidden files and folders, ``__pycache__``, ``__init__.py`` and links that leave
-    the folder are passed over.
+    model, named like the subfolder. Of several folders each is one model's. Hidden files and folders,
+    ``__pycache__``, ``__init__.py`` and links that leave the folder are passed over.
 
     Args:
         paths: Files and folders.
