@@ -3,6 +3,7 @@
 from judge.report.score.badge import score_badge_endpoint, score_badge_svg
 from judge.report.score.comparison import ScoreComparison, compare_reports
 from judge.report.score.comparison_markdown import comparison_markdown
+from judge.report.score.comparison_text import comparison_text
 from judge.report.score.html import score_html
 from judge.report.score.junit import score_junit
 from judge.report.score.markdown import score_markdown
@@ -12,6 +13,7 @@ __all__ = [
     "ScoreComparison",
     "compare_reports",
     "comparison_markdown",
+    "comparison_text",
     "score_badge_endpoint",
     "score_badge_svg",
     "score_html",

@@ -26,7 +26,7 @@ def comparison_markdown(comparison: ScoreComparison, limit: int = LIMIT) -> str:
     rows = [
         [text(item.submission, 120), _points(item.before), _points(item.after), _signed(item.change)]
         + [_signed(_of(item, name)) for name in names]
-        + [text("; ".join(_remarks(item)), 300)]
+        + [text("; ".join(remarks(item)), 300)]
         for item in ordered[:_ROWS]
     ]
     heads = ["Submission", "A", "B", "Change", *(text(dimension(name)) for name in names), "Remarks"]
@@ -66,7 +66,8 @@ def _of(item: SubmissionComparison, name: str) -> float | None:
     return next((part.change for part in item.dimensions if part.name == name), None)
 
 
-def _remarks(item: SubmissionComparison) -> list[str]:
+def remarks(item: SubmissionComparison) -> list[str]:
+    """What a reader should see at once, as plain text."""
     kinds = [case.kind for case in item.cases]
     found = [f"{counted(kinds.count(kind), 'case')} {kind}" for kind in ("broken", "fixed") if kind in kinds]
     found += [f"new flag: {kind}" for kind in item.flags_added]

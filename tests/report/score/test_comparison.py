@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from judge.report.markdown import LIMIT
-from judge.report.score import ScoreComparison, compare_reports, comparison_markdown
+from judge.report.score import ScoreComparison, compare_reports, comparison_markdown, comparison_text
 from judge.results.score import ScoreReport
 
 Make = Callable[..., Any]
@@ -107,3 +107,15 @@ def test_the_markdown_is_inert_and_bounded(hostile: ScoreReport, report: Make, s
     text = comparison_markdown(compare_reports(many[0], broken))
     assert len(text.encode()) <= LIMIT
     assert "are left out" in text
+
+
+def test_the_text_for_a_terminal_says_the_same_and_steers_nothing(
+    hostile: ScoreReport, report: Make, submission: Make
+) -> None:
+    a, b = _pair(report, submission)
+    lines = [" ".join(line.split()) for line in comparison_text(compare_reports(a, b)).splitlines()]
+    assert any(line.startswith("a.py 70.0 74.0 +4.0 +4.0 0.0 0.0") for line in lines)
+    assert "broken boundary/good-0: ([0]) gave [], now 7" in lines
+    text = comparison_text(compare_reports(a, hostile))
+    assert not set("\x1b\x00\x07\u202e\u2066") & set(text)
+    assert not [line for line in text.splitlines() if line.startswith("::")]

@@ -333,9 +333,10 @@ def f():
     worker = start(isolated, source, limits=QUICK, hash_seed=mark)
     assert worker.call(()).value == 1
     deadline = time.monotonic() + 10
-    while len(marked(mark)) < 5 and time.monotonic() < deadline:
+    # The worker and three daemons; another user cannot look into the supervisor.
+    while len(marked(mark)) < 4 and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert len(marked(mark)) >= 5
+    assert len(marked(mark)) >= 4
     worker.close()
     assert gone(mark)
 

@@ -92,7 +92,11 @@ def test_a_killed_worker_is_replaced_and_leaves_nothing(victim: str, isolated: S
         pid = worker.pid
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         os.kill(pid if victim == "worker" else int(stat[1]), signal.SIGKILL)
-        assert worker.call((2,)).status is Status.CRASHED
+        # The kernel takes its time; until then the old one may still answer.
+        deadline = time.monotonic() + 10
+        while (status := worker.call((2,)).status) is Status.RETURNED and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert status is Status.CRASHED
         assert worker.call((3,)).value == 3
         assert worker.pid != pid
     assert gone(mark)
@@ -117,13 +121,18 @@ worker.call(())
     scratch = judge.stdout.readline().strip()
     try:
         deadline = time.monotonic() + 20
-        while len(marked(mark)) < 3 and time.monotonic() < deadline:
+        # The worker and its daemon; another user cannot look into the supervisor.
+        while len(marked(mark)) < 2 and time.monotonic() < deadline:
             time.sleep(0.05)
-        assert len(marked(mark)) >= 3
+        time.sleep(0.3)
+        assert len(marked(mark)) >= 2
     finally:
         judge.send_signal(signal.SIGKILL)
         judge.communicate()
     assert gone(mark)
+    deadline = time.monotonic() + 10
+    while scratch != "/box" and os.path.exists(scratch) and time.monotonic() < deadline:
+        time.sleep(0.02)
     assert scratch == "/box" or not os.path.exists(scratch)
 
 
