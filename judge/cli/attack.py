@@ -59,7 +59,7 @@ def attack_report(
     if not found.attacks:
         hint = found.notes[0] if found.notes else "name attacks or channels, such as 'pdf*'"
         raise InputError("no attack is left", where="--only, --exclude", hint=hint)
-    with tempfile.TemporaryDirectory(prefix="judge-attack-") as name:
+    with tempfile.TemporaryDirectory(prefix="judge-attack-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         written = write_corpus(found, folder, steps=setting is Setting.GRAY_BOX)
         steps = folder if setting is Setting.GRAY_BOX else None
@@ -90,7 +90,7 @@ def _tell(settings: Settings, inputs: Inputs, fresh: bool, warm: bool | None, wa
 
 
 def _run(settings: Settings, inputs: Inputs, fresh: bool, warm: bool | None) -> tuple[RunResult, Path]:
-    from judge.cli.choose import judge_kind, make_judge, model_line, open_models
+    from judge.cli.choose import RULES_LINE, judge_kind, make_judge, model_line, open_models
     from judge.cli.console import say
     from judge.cli.progress import open_progress
     from judge.cli.run import place, run_options
@@ -108,6 +108,8 @@ def _run(settings: Settings, inputs: Inputs, fresh: bool, warm: bool | None) -> 
             say(f"judge: {note}")
         if kind != "rules":
             say(f"judge: {model_line(settings)}")
+        elif not settings.judge and not settings.model:
+            say(f"judge: {RULES_LINE}")
         if options.batch:
             judge = make_judge(kind, open_models(kind, settings, batches=path / "batches"), options, settings)
         judge.book(folder.spent())

@@ -19,6 +19,20 @@ Tasks = Annotated[
     list[Path],
     typer.Argument(help="Task files, folders of them, or the official DevAI repository.", metavar="TASKS"),
 ]
+SomeTasks = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        help="Task files, folders of them, or the official DevAI repository.", metavar="TASKS", show_default=False
+    ),
+]
+AttackReport = Annotated[
+    bool,
+    typer.Option(
+        "--attack-report",
+        help="Judge no tasks: measure how often built-in attacks move the verdict of this judge.",
+        rich_help_panel=JUDGE,
+    ),
+]
 Workspaces = Annotated[
     Path | None,
     typer.Option(

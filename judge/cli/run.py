@@ -25,7 +25,7 @@ RUNS = Path("runs")
 
 
 def run(
-    tasks: shared.Tasks,
+    tasks: shared.SomeTasks = None,
     workspace: shared.Workspaces = None,
     trajectories: shared.Trajectories = None,
     setting: shared.Setting = None,
@@ -52,6 +52,7 @@ def run(
     cache_dir: models.CacheDir = None,
     warm: models.Warm = None,
     estimate: models.Estimate = False,
+    attack_report: shared.AttackReport = False,
     max_cost: models.MaxCost = None,
     max_tokens: models.MaxTokens = None,
     run_deadline: models.MaxTime = None,
@@ -78,6 +79,8 @@ def run(
     Exit codes: 0 everything was judged, 1 below --fail-under, 2 bad input, 3 provider failure, 4 budget reached,
     5 some requirements could not be judged or the time was over, 130 interrupted.
 
+    With --attack-report built-in attacks are judged instead of tasks; --only and --exclude name attacks or channels.
+
     --json prints: run, header, exit_code, stopped, totals, usage, costs (purposes, models, tasks), tasks (name, error,
     totals, verdicts), invalid. With --estimate: requirements, calls, most_calls, tokens, cached, answers, cost,
     most_cost, seconds, sampled.
@@ -89,6 +92,14 @@ def run(
 
     check_fail_under(fail_under)
     settings = resolve(given, config)
+    if attack_report:
+        _alone(TASKS=tasks, workspace=workspace, trajectories=trajectories, fail_under=fail_under)
+        code = _measure_attacks(settings, only, exclude, fresh, warm, estimate, as_json)
+        if code != ExitCode.OK:
+            raise typer.Exit(int(code))
+        return
+    if not tasks:
+        raise InputError("no tasks were named", where="TASKS", hint="name task files or folders, such as devai/tasks")
     inputs = load_inputs(
         tasks,
         workspace=workspace,
@@ -101,6 +112,40 @@ def run(
     code = work(settings, inputs, fresh, warm, Shown(fail_under, details, costs, as_json))
     if code != ExitCode.OK:
         raise typer.Exit(int(code))
+
+
+def _alone(**given: object) -> None:
+    """Refuses what an attack report brings itself.
+
+    Raises:
+        InputError: Something of it was given.
+    """
+    for name, value in given.items():
+        if value:
+            option = name if name.isupper() else f"--{name.replace('_', '-')}"
+            raise InputError("brings its own tasks and workspaces", where="--attack-report", hint=f"leave {option} out")
+
+
+def _measure_attacks(
+    settings: Settings,
+    only: Sequence[str] | None,
+    exclude: Sequence[str] | None,
+    fresh: bool,
+    warm: bool | None,
+    estimate: bool,
+    as_json: bool,
+) -> ExitCode:
+    from judge.cli.attack import attack_report
+
+    return attack_report(
+        settings,
+        only=only or (),
+        exclude=exclude or (),
+        fresh=fresh,
+        warm=warm,
+        estimate=estimate,
+        as_json=as_json,
+    )
 
 
 def _run(settings: Settings, inputs: Inputs, fresh: bool, warm: bool | None, shown: Shown) -> ExitCode:

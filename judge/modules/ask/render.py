@@ -102,6 +102,7 @@ def _part(result: Rendered, title: str, text: str, place: str, *, numbered: bool
 
     plain = " ".join(title.split())
     heading = plain if len(plain) <= _LONGEST else plain[:_LONGEST] + "…"
+    result.injection += [found for found in _addressing(place, place) if found not in result.injection]  # its name
     body = _noticed(result, text, place)
     return f"[{heading}]\n{_HEADING.sub(BREAK, thin(body) if numbered else body)}"
 
