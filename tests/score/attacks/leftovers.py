@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import os
+import secrets
 import time
+
+
+def seed() -> int:
+    """A hash seed that no other process has."""
+    return secrets.randbelow(2**31) + 1
 
 
 def marked(seed: int) -> list[int]:

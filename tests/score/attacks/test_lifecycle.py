@@ -17,8 +17,7 @@ from judge.score.reply import Status
 from judge.score.sandbox import Sandbox
 from judge.score.sandbox import box as boxes
 from judge.score.suite.model import Limits
-from tests.score.attacks.leftovers import gone, marked
-from tests.score.attacks.test_execution import seed
+from tests.score.attacks.leftovers import gone, marked, seed
 
 ROOT = Path(__file__).resolve().parents[3]
 QUICK = Limits(cpu_s=0.3, wall_s=2, memory_mb=128, processes=6, output_kb=64, file_kb=16)

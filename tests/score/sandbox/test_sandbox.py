@@ -37,8 +37,15 @@ def test_the_probe_sees_that_nothing_protects_where_nothing_does() -> None:
     sandbox = open_sandbox("none")
     assert sandbox.level is Level.NONE
     open_barriers = {name for name, holds in sandbox.barriers.items() if not holds}
-    assert {"filesystem", "network", "signals"} <= open_barriers
+    assert {"filesystem", "writing", "network", "signals"} <= open_barriers
     assert any("no barrier for" in note for note in sandbox.notes)
+
+
+def test_the_probe_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    for wanted in ("none", "best"):
+        open_sandbox(wanted)  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_required_takes_no_less_than_namespaces(monkeypatch: pytest.MonkeyPatch) -> None:
