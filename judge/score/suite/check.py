@@ -43,6 +43,8 @@ def check(document: Constructed, files: SuiteFiles) -> None:
     _performance(document, value, files)
     _numbers(document, value)
     names.version(document, ("env", "python"), get(value, "env", "python"))
+    if get(value, "env", "packages"):
+        document.problem(("env", "packages"), "cannot be given: submissions see the standard library alone")
     _whole(document, value, asked)
 
 

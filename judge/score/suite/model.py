@@ -95,8 +95,9 @@ class Environment(_Part):
 
     python: str = ">=3.10"
     packages: list[str] = []
+    """Reserved, must be empty: the sandbox shows the standard library alone."""
     allow_imports: list[str] = []
-    """Top-level modules that may be imported; empty allows the standard library and ``packages``."""
+    """Top-level modules that may be imported; empty allows the whole standard library."""
     deny_imports: list[str] = []
 
 

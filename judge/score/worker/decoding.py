@@ -13,6 +13,7 @@ _I64 = struct.Struct(">q").unpack_from
 _F64 = struct.Struct(">d").unpack_from
 _CONSTANTS = {ord("N"): None, ord("T"): True, ord("F"): False}
 _MANY = frozenset(b"ltSZdUO")
+_PACKED = {ord("i"): "q", ord("g"): "d"}
 _CHECKED = 64
 
 
@@ -53,7 +54,12 @@ def _decode(data: bytes, max_nodes: int, max_depth: int) -> Any:
         nodes += 1
         kind = data[position]
         position += 1
-        if kind not in _MANY:
+        if kind in _PACKED:
+            value, position = _numbers(data, kind, position)
+            nodes += len(value)
+            if nodes > max_nodes:
+                raise DecodeError("too many")
+        elif kind not in _MANY:
             value, position = _leaf(data, kind, position)
         else:
             count, position = _children(data, kind, position)
@@ -83,6 +89,15 @@ def _children(data: bytes, kind: int, position: int) -> tuple[int, int]:
         return 2, position
     count = _U32(data, position)[0]
     return (2 * count if kind == 100 else count), position + 4
+
+
+def _numbers(data: bytes, kind: int, position: int) -> tuple[list[Any], int]:
+    """A list of 64-bit integers or of floats."""
+    count = _U32(data, position)[0]
+    position += 4
+    if 8 * count > len(data) - position:
+        raise DecodeError("the bytes end too early")
+    return list(struct.unpack_from(f">{count}{_PACKED[kind]}", data, position)), position + 8 * count
 
 
 def _leaf(data: bytes, kind: int, position: int) -> tuple[Any, int]:

@@ -171,6 +171,7 @@ PARTS = [
     ("weights: {correctness: -1}", "expects at least 0"),
     ("weights: {style: 1}", "style: unknown key"),
     ("env: {python: three}", "expects versions such as"),
+    ("env: {packages: [numpy]}", "the standard library alone"),
     ("overrides: [{submission: a, item: naming, value: 2, author: me, reason: x}]", "value: expects at most 1, not 2"),
     ("integrity: {on_cheating: cry}", "expects cap, zero or report"),
     ("tags: x", "tags: expects a list"),

@@ -301,3 +301,20 @@ def test_changed_bytes_give_a_value_or_one_error(value: Any, data: st.DataObject
         decode(bytes(raw))
     except DecodeError:
         return
+
+
+@given(st.lists(st.integers(-(2**65), 2**65) | st.booleans(), min_size=6) | st.lists(st.floats(), min_size=6))
+def test_long_lists_of_numbers_come_back_with_their_exact_types(value: list[object]) -> None:
+    back = decode(encode(value))
+    assert [(type(item), repr(item)) for item in back] == [(type(item), repr(item)) for item in value]
+
+
+def test_packed_lists_count_towards_the_bounds() -> None:
+    rows = [[number] * 10 for number in range(100)]
+    assert decode(encode(rows, max_nodes=1101), max_nodes=1101) == rows
+    with pytest.raises(EncodeError):
+        encode(rows, max_nodes=900)
+    with pytest.raises(DecodeError):
+        decode(encode(rows), max_nodes=900)
+    with pytest.raises(DecodeError):
+        decode(b"i\xff\xff\xff\xff" + b"\0" * 80)
