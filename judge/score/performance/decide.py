@@ -89,10 +89,17 @@ def decide(pairs: Sequence[Pair], performance: Performance, margin: Margin) -> D
     """
     cpu = median_interval([pair.cpu for pair in pairs], performance.confidence, performance.discard)
     wall = median_interval([pair.wall for pair in pairs], performance.confidence, performance.discard)
-    by = "cpu" if cpu.low > margin.cpu else "wall" if wall.low > margin.wall else ""
+    by = _by(cpu.low - margin.cpu, wall.low - margin.wall)
     open_cpu = _wide(cpu) and cpu.high > margin.cpu
     open_wall = _wide(wall) and wall.median > margin.wall
     return Decision(_ratio(cpu), _ratio(wall), by, not by and (open_cpu or open_wall))
+
+
+def _by(cpu: float, wall: float) -> str:
+    """What is scored, from how far each lower end lies above its margin: code that waits may compute more as well."""
+    if max(cpu, wall) <= 0:
+        return ""
+    return "cpu" if cpu >= wall else "wall"
 
 
 def _wide(interval: MedianInterval) -> bool:

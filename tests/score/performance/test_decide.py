@@ -87,3 +87,10 @@ def test_a_stored_baseline_moves_the_margin(ratio: float, by: str) -> None:
 def test_a_weak_ruler_has_a_wide_tolerance() -> None:
     assert exp(margin_of(RULES, weak=True).cpu) == pytest.approx(1.5)
     assert exp(margin_of(Performance(tolerance=0.8), weak=True).cpu) == pytest.approx(1.8)
+
+
+def test_code_that_mostly_waits_is_scored_by_its_waiting() -> None:
+    pairs = [Pair(log(3.0), log(17.0))] * 10
+    assert decide(pairs, Performance(), margin_of(Performance())).by == "wall"
+    pairs = [Pair(log(3.0), log(3.1))] * 10
+    assert decide(pairs, Performance(), margin_of(Performance())).by == "cpu"
