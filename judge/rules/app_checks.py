@@ -9,6 +9,7 @@ from judge.rules.criterion import Criterion
 from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unknown, unmet
 from judge.rules.live import LiveFile
+from judge.rules.wording import listed, words_with_stems
 
 _INTERACTIVE = re.compile(
     r"\binteractive\b|\bdynamic\w*|\b(?:allow\w*|let\w*|enabl\w*)\s+(?:a |the )?users?\b|"
@@ -111,32 +112,29 @@ def check_configurable(evidence: Evidence, criterion: Criterion, paths: Sequence
     before = criterion.masked[max(0, match.start() - 40) : match.start()].partition(" ")[2]
     asked = f"{before} {next((part for part in match.groups() if part), '')}".rpartition(" ")[0]
     wanted = {word for word in stems(asked) if len(word) > 2}
+    said = listed(words_with_stems(asked, wanted), "or") or "anything"
     files = evidence.live.select(paths or None)
     for file in files:
         for definition in file.definitions:
             names = {word for parameter in definition.parameters for word in stems(parameter)}
             if names & wanted:
-                return [
-                    met(
-                        f"{definition.qualname} takes {', '.join(sorted(names & wanted))}",
-                        0.76,
-                        file.cite(definition.line),
-                    )
-                ]
+                taken = listed(words_with_stems(asked, names & wanted))
+                because = f"{file.path}:{definition.line} ({definition.qualname}) takes {taken} as a parameter"
+                return [met(because, 0.76, file.cite(definition.line))]
         if re.search(
             r"add_argument\(|input\(|request\.|st\.\w+_input|slider\(|os\.environ|getenv|sys\.argv|process\.(?:argv|env)|"
             r"env::(?:args|var)|\bflag\.\w+\(|os\.(?:Args|Getenv)|String\[\] args|\bargv\b|ARGV|commandArgs|"
             r"getopts|\$[1-9]\b|\$argv|ENV\[|#\[arg|@Option|OptionParser|readLine\(|readline\(|Scanner\(|typer\.|click\.",
             file.text.full,
         ) and wanted & set(stems(file.text.full)):
-            return [met(f"{file.path} takes it from outside", 0.68, file.cite(1))]
+            return [met(f"{file.path} takes {said} from outside", 0.68, file.cite(1))]
     if not files:
         return []
     if any(len(definition.parameters) > 2 for file in files for definition in file.definitions):
-        return [unknown(f"which parameters of {files[0].path} set {' or '.join(sorted(wanted)[:4])}")]
+        return [unknown(f"which parameter of {files[0].path} sets {said}")]
     return [
         unmet(
-            f"nothing in {', '.join(paths) or 'the code'} lets a user set {' or '.join(sorted(wanted)[:4])}",
+            f"nothing in {', '.join(paths) or 'the code'} lets a user set {said}",
             0.72,
             files[0].cite(1),
         )

@@ -135,7 +135,7 @@ def _is_context(criterion: Criterion, group: Group) -> bool:
 def _absent(evidence: Evidence, item: Item, code: tuple[str, ...]) -> Finding:
     scope = evidence.live.closure(code) if code else ()
     if item.mention is not None:
-        return check_absent(evidence, item.mention.concept, scope)
+        return check_absent(evidence, item.mention.concept, item.text, scope)
     assert item.span is not None
     return check_term_absent(evidence, item.span, code)
 

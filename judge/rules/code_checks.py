@@ -11,6 +11,7 @@ from judge.rules.findings import Finding, met, unmet
 from judge.rules.live import LiveFile
 from judge.rules.match import Hit, Scopes, find_hits
 from judge.rules.vocabulary import Concept, Kind
+from judge.rules.wording import listed, words_where
 from judge.rules.words import STOPWORDS, spaced, split_words, stem, stems
 from judge.schemas import Citation
 
@@ -32,23 +33,21 @@ def check_in_code(evidence: Evidence, concept: Concept, paths: Sequence[str], sc
         hits, factor = find_hits(concept, evidence.live.select(None), scopes), 1.0
     if hits:
         best = hits[0]
-        return met(f"{best.how} at {best.path}:{best.line}", best.strength * factor, best.citation)
+        return met(best.told(evidence.quoted(concept)), best.strength * factor, best.citation)
     where = ", ".join(paths) if paths else "the workspace"
     reason, citation = _why_not(evidence, concept, paths)
     citations = (citation,) if citation else ()
-    return unmet(
-        f"no reachable code in {where} shows {_label(concept)}{reason}", 0.85 if citation else 0.78, *citations
-    )
+    because = f"no reachable code in {where} shows {evidence.quoted(concept)}{reason}"
+    return unmet(because, 0.85 if citation else 0.78, *citations)
 
 
-def check_absent(evidence: Evidence, concept: Concept, paths: Sequence[str]) -> Finding:
-    """Whether a concept that must not be used is not used."""
+def check_absent(evidence: Evidence, concept: Concept, phrase: str, paths: Sequence[str]) -> Finding:
+    """Whether a concept that must not be used, and that the criterion names so, is not used."""
     hits = [hit for hit in find_hits(concept, evidence.live.select(paths or None)) if hit.strength >= 0.8]
     if hits:
-        return unmet(
-            f"{hits[0].how} at {hits[0].path}:{hits[0].line}, which the criterion rules out", 0.88, hits[0].citation
-        )
-    return met(f"{_label(concept)} is not used", 0.8)
+        because = f"{hits[0].told(listed([phrase]))}, which the criterion rules out"
+        return unmet(because, 0.88, hits[0].citation)
+    return met(f"{listed([phrase])} is not used", 0.8)
 
 
 def _is_used(evidence: Evidence, hit: Hit, paths: Sequence[str]) -> bool:
@@ -65,10 +64,6 @@ def _is_used(evidence: Evidence, hit: Hit, paths: Sequence[str]) -> bool:
     return False
 
 
-def _label(concept: Concept) -> str:
-    return concept.names[0]
-
-
 def _why_not(evidence: Evidence, concept: Concept, paths: Sequence[str]) -> tuple[str, Citation | None]:
     """What tempts to believe that it is there: dead code, a stub, an unused import, a comment."""
     for file in evidence.live.select(paths or None):
@@ -82,11 +77,12 @@ def _why_not(evidence: Evidence, concept: Concept, paths: Sequence[str]) -> tupl
 def _dead_code(file: LiveFile, concept: Concept) -> tuple[str, Citation] | None:
     for call in file.dead_calls:
         if any(_mentions(concept, text) for text in (call.target, call.name)):
-            return f"; {call.name} at {file.path}:{call.line} is never reached", file.cite(call.line)
+            return f"; {file.path}:{call.line} calls {call.name}, but is never reached", file.cite(call.line)
     for definition in file.dead:
         if _mentions(concept, definition.name):
             why = "has no body" if definition.body is Body.STUB else "is never reached"
-            return f"; {definition.qualname} at {file.path}:{definition.line} {why}", file.cite(definition.line)
+            told = f"; {file.path}:{definition.line} defines {definition.qualname}, which {why}"
+            return told, file.cite(definition.line)
     return None
 
 
@@ -100,7 +96,7 @@ def _unused_import(file: LiveFile, concept: Concept) -> tuple[str, Citation] | N
 def _comment(file: LiveFile, concept: Concept) -> tuple[str, Citation] | None:
     for line, text in file.file.comments:
         if _mentions(concept, text):
-            return f"; {file.path}:{line} only says so in a comment", file.cite(line)
+            return f"; {file.path}:{line} only mentions it in a comment", file.cite(line)
     return None
 
 
@@ -123,7 +119,7 @@ def check_described(evidence: Evidence, description: str, paths: Sequence[str]) 
         and len(calls) < 3
         and not any(file.file.language not in ("python", "") and len(file.text.code.split()) > 8 for file in here)
     ):
-        return unmet(f"{where} holds no code that does something", 0.8, *(file.cite(1) for file in here[:1]))
+        return unmet(f"{where} holds no code that does anything", 0.8, *(file.cite(1) for file in here[:1]))
     wanted = {word: stem(word) for word in split_words(description) if _telling(word)}
     if not wanted:
         return met(f"{where} holds real code", 0.6, *(here[0].cite(d.line) for d in real[:1]))
@@ -133,11 +129,12 @@ def check_described(evidence: Evidence, description: str, paths: Sequence[str]) 
     present = {word for file in files for word in stems(file.text.full + " " + file.path)}
     found = [word for word, root in wanted.items() if _among(root, present)]
     share = len(found) / len(wanted)
+    said = words_where(description, found.__contains__)
     cite = [file.cite(d.line, d.end_line) for file in here for d in file.definitions if d.body is Body.REAL][:2]
     if share >= DESCRIBED_SHARE:
-        return met(f"code in {where} deals with {', '.join(found[:6])}", 0.5 + 0.25 * share, *cite)
-    missing = [word for word in wanted if word not in found]
-    return unmet(f"nothing in the code of {where} deals with {', '.join(missing[:6])}", 0.6, *cite[:1])
+        return met(f"the code of {where} speaks of {listed(said)}", 0.5 + 0.25 * share, *cite)
+    missing = words_where(description, lambda word: word in wanted and word not in found)
+    return unmet(f"no code of {where} speaks of {listed(missing, 'or')}", 0.6, *cite[:1])
 
 
 DESCRIBED_SHARE = 0.55
@@ -209,7 +206,7 @@ def _called_stub(evidence: Evidence, files: Sequence[LiveFile], wanted: set[str]
                 says_so = _UNDONE.search(target.full_text.lines(definition.line, definition.end_line).full) is not None
                 if definition.qualname == qualname and (definition.body is Body.STUB or says_so):
                     because = (
-                        f"{qualname} at {path}:{definition.line}, which {file.path}:{call.line} calls, does nothing yet"
+                        f"{file.path}:{call.line} calls {qualname} ({path}:{definition.line}), which does nothing yet"
                     )
                     return unmet(because, 0.72, target.cite(definition.line, definition.end_line))
     return None

@@ -60,7 +60,8 @@ def _in_picture(evidence: Evidence, concept: Concept, document: Document) -> Fin
         files = evidence.live.select({code for code, _ in scopes.pairs})
         hits = find_hits(concept, files, scopes)
         if hits:
-            return met(f"the code that writes {document.path} {hits[0].how}", hits[0].strength * 0.95, hits[0].citation)
+            because = f"{hits[0].told(evidence.quoted(concept))}, in the code that writes {document.path}"
+            return met(because, hits[0].strength * 0.95, hits[0].citation)
     anywhere = check_in_code(evidence, concept, ())
     if anywhere.state == "met":
         return met(anywhere.because, anywhere.confidence * (0.75 if writers else 0.85), *anywhere.citations)
@@ -68,7 +69,7 @@ def _in_picture(evidence: Evidence, concept: Concept, document: Document) -> Fin
     if written:
         return met(f"{document.path} says {written.group(0)!r}", 0.72)
     if not evidence.live.files:
-        return unknown(f"no code shows what {document.path} is of")
+        return unknown(f"what {document.path} shows, without code that makes it")
     if concept.kind is Kind.SECTION:
         return unknown(f"what {document.path} shows")
     where = (
@@ -76,7 +77,13 @@ def _in_picture(evidence: Evidence, concept: Concept, document: Document) -> Fin
         if writers
         else f"{document.path} is there, but"
     )
-    return unmet(f"{where} no reachable code makes a {concept.names[0]}", 0.72 if writers else 0.6, *anywhere.citations)
+    verb = _VERBS.get(concept.kind, "draws")
+    because = f"{where} no reachable code {verb} {evidence.quoted(concept)}"
+    return unmet(because, 0.72 if writers else 0.6, *anywhere.citations)
+
+
+_VERBS = {Kind.LIBRARY: "uses", Kind.APP: "uses", Kind.METHOD: "does", Kind.METRIC: "computes", Kind.DATASET: "loads"}
+"""What code does with a thing of that kind to put it into a picture, where it does not draw it."""
 
 
 def _named_in_picture(evidence: Evidence, item: Item, document: Document) -> Finding:
@@ -109,7 +116,7 @@ def _named_within(evidence: Evidence, item: Item, document: Document) -> Finding
         for name in document.facts.get(key) or ():
             if wanted and wanted in {squash(str(name)), squash(re.split(r"[./]", str(name))[-1])}:
                 return met(f"{document.path} holds {name}", 0.8, evidence.file_citation(document.path))
-    return unknown("the file is not text")
+    return unknown(f"whether {document.path} holds {item.text!r}, as it is not text")
 
 
 def _concept_in_text(evidence: Evidence, concept: Concept, document: Document) -> Finding:
@@ -121,17 +128,19 @@ def _concept_in_text(evidence: Evidence, concept: Concept, document: Document) -
         match = re.search(r"\d\.\d+|<script", text)
     if match:
         return met(
-            f"{document.path} covers {concept.names[0]}",
+            f"{document.path} covers {evidence.quoted(concept)}",
             0.78,
             evidence.file_citation(document.path, re.escape(match.group(0)[:60])),
         )
     if is_report(document):
-        return unmet(f"{document.path} says nothing of {concept.names[0]}", 0.74, evidence.file_citation(document.path))
+        return unmet(
+            f"{document.path} says nothing of {evidence.quoted(concept)}", 0.74, evidence.file_citation(document.path)
+        )
     in_code = check_in_code(evidence, concept, ())
     return (
         in_code
         if in_code.state == "met"
-        else unmet(f"{document.path} says nothing of {concept.names[0]}, and {in_code.because}", 0.62)
+        else unmet(f"{document.path} says nothing of {evidence.quoted(concept)}, and {in_code.because}", 0.62)
     )
 
 
@@ -166,7 +175,7 @@ def pictures_in(evidence: Evidence, document: Document, concept: Concept | None 
             f"{document.path} links to {links[0]}, which is not there", 0.76, evidence.file_citation(document.path)
         )
     if concept is not None and concept.kind is Kind.PLOT and metric_pattern(concept).search(text):
-        return met(f"{document.path} speaks of the {concept.names[0]}", 0.55)
+        return met(f"{document.path} speaks of {evidence.quoted(concept)}", 0.55)
     return unmet(f"{document.path} holds no picture", 0.72, evidence.file_citation(document.path))
 
 
@@ -186,10 +195,12 @@ def _library_in_text(evidence: Evidence, concept: Concept, document: Document) -
         names = [squash(name) for name in concept.names]
         script = re.search(r"<script|<link|new Chart|bokeh|vega", document.text, re.IGNORECASE)
         if script and any(name in flat for name in names):
-            return met(f"{document.path} was made with {concept.names[0]}", 0.84)
+            return met(f"{document.path} was made with {evidence.wording(concept)}", 0.84)
         if concept.id in ("plotly", "bokeh", "d3", "altair", "chart-js", "tailwind"):
             return unmet(
-                f"{document.path} has nothing of {concept.names[0]} in it", 0.82, evidence.file_citation(document.path)
+                f"{document.path} has nothing of {evidence.wording(concept)} in it",
+                0.82,
+                evidence.file_citation(document.path),
             )
     return check_in_code(evidence, concept, ())
 

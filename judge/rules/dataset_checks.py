@@ -90,15 +90,17 @@ def check_dataset(evidence: Evidence, concept: Concept, paths: Sequence[str]) ->
         if invented is not None:
             file, call = invented
             because = (
-                f"the data are made up by {call.name} at {file.path}:{call.line}; {concept.names[0]} is not loaded"
+                f"{file.path}:{call.line} makes the data up with {call.name}; {evidence.quoted(concept)} is not loaded"
             )
             return unmet(because, 0.88, file.cite(call.line))
-        return unmet(f"no reachable code in {', '.join(paths) or 'the workspace'} loads {concept.names[0]}", 0.78)
+        return unmet(
+            f"no reachable code in {', '.join(paths) or 'the workspace'} loads {evidence.quoted(concept)}", 0.78
+        )
     for source in sources:
         finding = _judge_source(evidence, source, concept)
         if finding.state == "met" and finding.confidence < 0.6 and invented is not None:
             file, call = invented
-            because = f"{finding.because}, and {call.name} at {file.path}:{call.line} makes data up"
+            because = f"{finding.because}, and {file.path}:{call.line} makes data up with {call.name}"
             return unmet(because, 0.72, *finding.citations, file.cite(call.line))
         if finding.state == "met":
             return finding if invented is None or source.strength > 0.85 else _less_sure(finding)
@@ -135,7 +137,7 @@ def check_real_data(evidence: Evidence, paths: Sequence[str]) -> Finding:
                 )
     if invented is not None:
         file, call = invented
-        return unmet(f"the data are made up by {call.name} at {file.path}:{call.line}", 0.8, file.cite(call.line))
+        return unmet(f"{file.path}:{call.line} makes the data up with {call.name}", 0.8, file.cite(call.line))
     return unmet("no reachable code loads data", 0.66)
 
 
@@ -147,7 +149,7 @@ def _sources(evidence: Evidence, concept: Concept, files: Sequence[LiveFile]) ->
     found = [
         _Source(
             hit.strength,
-            hit.how,
+            hit.how or f"is hand-written code for {evidence.quoted(concept)}",
             evidence.live.files[hit.path],
             hit.line,
             _pattern_at(evidence.live.files[hit.path], hit.line),
@@ -180,7 +182,7 @@ def _named_in_call(file: LiveFile, call: Call, wanted: list[list[str]]) -> _Sour
         paths = [text for text in named if re.search(r"\.\w{2,5}$|/", text)]
         return _Source(0.7, f"passes {paths[0]} to {call.name}", file, call.line, paths[0]) if paths else None
     if named or any(_names_it(call.target, tokens) for tokens in wanted):
-        return _Source(0.8, f"calls {call.name} for it", file, call.line, _pattern_at(file, call.line))
+        return _Source(0.8, f"calls {call.name}", file, call.line, _pattern_at(file, call.line))
     return None
 
 
@@ -272,11 +274,11 @@ def _judge_source(evidence: Evidence, source: _Source, concept: Concept) -> Find
             return unmet(f"{where} reads the placeholder path {pattern}", 0.82, cite)
         entry = evidence.case.workspace.find(pattern)
         if entry is None:
-            return met(f"{source.how} at {where}, though {pattern} is not in the workspace", 0.55, cite)
+            return met(f"{where} {source.how}, though {pattern} is not in the workspace", 0.55, cite)
         problem = _not_real(evidence, entry.path)
         if problem:
             return unmet(f"{where} reads {entry.path}, {problem}", 0.8, cite)
-    return met(f"{source.how} at {where}", source.strength, cite)
+    return met(f"{where} {source.how}", source.strength, cite)
 
 
 def _not_real(evidence: Evidence, path: str) -> str:

@@ -14,7 +14,7 @@ from judge.modules.graph.facts import FileAccess
 from judge.readers import Document, Family
 from judge.rules.live import LiveCode
 from judge.rules.match import Scopes
-from judge.rules.vocabulary import Vocabulary, load_vocabulary
+from judge.rules.vocabulary import Concept, Vocabulary, load_vocabulary
 from judge.schemas import Citation
 from judge.trajectories import FileHistory, file_history
 from judge.workspace import Workspace
@@ -59,6 +59,26 @@ class Evidence:
     def history(self) -> FileHistory | None:
         """What the trajectory tells of the files; None when black-box."""
         return file_history(self.case.trajectory) if self.case.trajectory is not None else None
+
+    @cached_property
+    def _phrases(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for mention in self.vocabulary.find(self.case.requirement.criteria):
+            phrase = mention.phrase
+            plain = mention.start == 0 and phrase[1:] == phrase[1:].lower()  # a capital that begins the sentence
+            found.setdefault(mention.concept.id, phrase[:1].lower() + phrase[1:] if plain else phrase)
+        return found
+
+    def wording(self, concept: Concept) -> str:
+        """A concept in the words of the criterion."""
+        if concept.id in self._phrases:
+            return self._phrases[concept.id]
+        written = re.search(re.escape(concept.names[0]), self.case.requirement.criteria, re.IGNORECASE)
+        return written.group(0) if written else concept.names[0]
+
+    def quoted(self, concept: Concept) -> str:
+        """The same in quotes."""
+        return f'"{self.wording(concept)}"'
 
     def document(self, path: str) -> Document:
         """The content of a file."""

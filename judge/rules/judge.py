@@ -10,6 +10,7 @@ from judge.rules.claims import findings_for
 from judge.rules.criterion import parse_criterion
 from judge.rules.evidence import Evidence, LiveCache
 from judge.rules.findings import Finding, State
+from judge.rules.wording import joined
 from judge.schemas import Citation, Judgment, VerdictValue
 
 MODEL = "rules"
@@ -66,12 +67,10 @@ def _reason(verdict: VerdictValue, decisive: Sequence[Finding]) -> str:
     if not decisive:
         return "Nothing in the workspace bears on this criterion."
     parts = list(dict.fromkeys(finding.because for finding in decisive))[:4]
-    text = "; ".join(parts)
     if verdict is VerdictValue.UNSATISFIED and all(finding.state is State.UNKNOWN for finding in decisive):
-        text = f"No evidence: {text}"
-    first = text.split(" ", 1)[0]
-    # A path or a name keeps its spelling; only a plain word begins the sentence with a capital.
-    return (text[0].upper() + text[1:] if first.isalpha() and first.islower() else text) + "."
+        asks = all(part.split(" ", 1)[0] in {"what", "whether", "which"} for part in parts)
+        parts[0] = f"{'nothing tells' if asks else 'no evidence:'} {parts[0]}"
+    return joined(parts)
 
 
 def _unique(citations: Iterable[Citation]) -> tuple[Citation, ...]:

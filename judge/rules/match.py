@@ -28,7 +28,7 @@ class Hit:
         path: File.
         line: First line.
         scope: Qualified name of the definition it stands in.
-        how: What was found, a few words.
+        how: What the line does, a verb and its object; empty where it is a hand-written form.
         strength: How sure it is, 0-1.
         citation: The lines.
     """
@@ -39,6 +39,17 @@ class Hit:
     how: str
     strength: float
     citation: Citation
+
+    def told(self, label: str) -> str:
+        """A clause on it.
+
+        Args:
+            label: The concept in the words of the criterion.
+        """
+        if self.how:
+            return f"{self.path}:{self.line} {self.how}"
+        scope = f" ({self.scope})" if self.scope else ""
+        return f"{self.path}:{self.line}{scope} is hand-written code for {label}"
 
 
 class Scopes:
@@ -186,8 +197,7 @@ def _own_hits(concept: Concept, file: LiveFile, scopes: Scopes | None) -> list[H
                 if "." not in unit.name and unit.name[:1].isupper()
                 else OWN_FUNCTION
             )
-            how = f"{unit.name or 'the code'} holds a hand-written form of it"
-            hits.append(Hit(file.path, line, unit.name, how, strength, file.cite(line)))
+            hits.append(Hit(file.path, line, unit.name, "", strength, file.cite(line)))
     return hits
 
 

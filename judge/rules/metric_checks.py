@@ -9,7 +9,7 @@ from judge.readers import Document, Family
 from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unmet
 from judge.rules.vocabulary import Concept, Kind
-from judge.rules.words import article, spaced
+from judge.rules.words import spaced
 
 _NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+)\s*%?"
 _NOT_A_NUMBER = re.compile(r"[:=,\s\[\"']\s*[-+]?(?:nan|inf|infinity|none|null|undefined)\b", re.IGNORECASE)
@@ -37,32 +37,34 @@ def check_metric(evidence: Evidence, concept: Concept, document: Document) -> Fi
             f"{document.path} holds a classification report", 0.82, evidence.file_citation(document.path, "precision")
         )
     if not mentions and _named_by_file(evidence, concept, document):
-        because = f"{document.path} is named for the {concept.names[0]} and gives numbers"
+        because = f"{document.path} is named for the {evidence.wording(concept)} and gives numbers"
         return met(because, 0.72, evidence.file_citation(document.path))
     if not mentions and not _is_bare_number(text):
         return unmet(
-            f"{document.path} does not give the {concept.names[0]}", 0.84, evidence.file_citation(document.path)
+            f"{document.path} does not give the {evidence.wording(concept)}",
+            0.84,
+            evidence.file_citation(document.path),
         )
     values = metric_values(concept, document) or ([_to_float(text.strip())] if _is_bare_number(text) else [])
     wrong = [value for value in values if not _possible(evidence, concept, value, document)]
     if any(value != value for value in values) or (_NOT_A_NUMBER.search(text) and not values):
         return unmet(
-            f"{document.path} gives no number for the {concept.names[0]}",
+            f"{document.path} gives no number for the {evidence.wording(concept)}",
             0.9,
             evidence.file_citation(document.path, pattern.pattern),
         )
     if wrong:
-        because = f"{document.path} gives {article(concept.names[0])} of {wrong[0]:g}, which is impossible"
+        because = f"{document.path} gives {wrong[0]:g} for the {evidence.wording(concept)}, which is impossible"
         return unmet(because, 0.88, evidence.file_citation(document.path, pattern.pattern))
     if not values and not _table_of_numbers(document):
         return unmet(
-            f"{document.path} names the {concept.names[0]} without a value",
+            f"{document.path} names the {evidence.wording(concept)} without a value",
             0.8,
             evidence.file_citation(document.path, pattern.pattern),
         )
     shown = f" ({values[0]:g})" if values else ""
     return met(
-        f"{document.path} gives the {concept.names[0]}{shown}",
+        f"{document.path} gives the {evidence.wording(concept)}{shown}",
         0.84,
         evidence.file_citation(document.path, pattern.pattern),
     )

@@ -12,6 +12,7 @@ from judge.rules.findings import Finding, met, unknown, unmet
 from judge.rules.live import LiveFile
 from judge.rules.run_checks import folds_shown, printed_count
 from judge.rules.thresholds import check_thresholds
+from judge.rules.wording import counted
 from judge.rules.words import number, squash
 
 _NUMBER = r"(\d[\d,]*(?:\.\d+)?|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred)"
@@ -124,7 +125,9 @@ def _counted(evidence: Evidence, criterion: Criterion, paths: Sequence[str], mat
             continue
         rows = _rows(evidence.document(place.path), criterion)
         if rows is not None:
-            text = f"{place.path} has {rows} rows; {what} are asked for"
+            told = f"{place.path} has {counted(rows, 'row')}"
+            met_by = "as many as are asked for" if rows == wanted else f"enough for {what}"
+            text = f"{told}, {met_by}" if rows >= wanted else f"{told}; {what} are asked for"
             cite = evidence.file_citation(place.path)
             yield met(text, 0.84) if rows >= wanted else unmet(text, 0.84, cite)
 
@@ -153,12 +156,14 @@ def _layers(evidence: Evidence, paths: Sequence[str], wanted: float, least: bool
         looped = re.search(r"\bfor\b[^\n]*|ModuleList|\*\[", file.text.code) is not None
         enough = len(calls) >= wanted if least else len(calls) == wanted
         if enough or looped:
-            yield met(
-                f"{file.path}:{calls[0].line} and on make {len(calls)} such layers", 0.7, file.cite(calls[0].line)
-            )
+            looping = "" if enough else ", with a loop that may make more"
+            told = f"{file.path} makes {counted(len(calls), 'such layer')} from line {calls[0].line} on{looping}"
+            yield met(told, 0.7, file.cite(calls[0].line))
         elif len(calls) < wanted:
             yield unmet(
-                f"{file.path} makes {len(calls)} such layers; {what} are asked for", 0.76, file.cite(calls[0].line)
+                f"{file.path} makes {counted(len(calls), 'such layer')}; {what} are asked for",
+                0.76,
+                file.cite(calls[0].line),
             )
         return
 
@@ -188,7 +193,7 @@ def _setting(
         return None
     for file, line, value in found:
         if value >= wanted if least else abs(value - wanted) < 1e-9:
-            return met(f"{file.path}:{line} sets {value:g} for {what}", 0.74, file.cite(line))
+            return met(f"{file.path}:{line} sets {value:g}; {what} are asked for", 0.74, file.cite(line))
     file, line, value = found[0]
     return unmet(f"{file.path}:{line} sets {value:g}; {what} are asked for", 0.74, file.cite(line))
 
@@ -218,10 +223,12 @@ def _constant(
                 continue
             if any(abs(value - wanted) < 1e-9 for wanted in values):
                 line = text.count("\n", 0, match.start()) + 1
-                return met(f"{file.path}:{line} holds {match.group(1)}, as asked ({what})", 0.7, file.cite(line))
+                return met(
+                    f"{file.path}:{line} has the number {match.group(1)}; {what} is asked for", 0.7, file.cite(line)
+                )
         defaults = re.search(r"cross_val_score\([^)]*\)|KFold\(\s*(?:shuffle[^)]*)?\)|GridSearchCV\(", text)
         if default_five and 5.0 in values and defaults:
             return met(f"{file.path} relies on the default of 5 folds", 0.62)
     if not files:
-        return unknown(f"no code to look for {what}")
+        return unknown(f"whether {what} is in any code")
     return unmet(f"{what} is asked for, but no such number is in the code", 0.62)

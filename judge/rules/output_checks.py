@@ -50,7 +50,7 @@ def check_file(evidence: Evidence, place: Place, criterion: Criterion) -> Findin
 
 def _missing(evidence: Evidence, path: str) -> Finding:
     near = evidence.similar(path)
-    note = f"; {near[0]} is not what was asked" if near else ""
+    note = f"; {near[0]} is not what was asked for" if near else ""
     writers = evidence.writers(path)
     if not near and writers:
         note = f"; {writers[0][0]}:{writers[0][1].line} would write it but has not been run to the end"

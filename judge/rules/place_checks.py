@@ -40,7 +40,7 @@ def missing_code(evidence: Evidence, criterion: Criterion) -> Iterator[Finding]:
                 yield unmet(f"{place.path}/ does not exist", 0.9)
         elif not evidence.exists(place.path):
             near = evidence.similar(place.path)
-            yield unmet(f"{place.path} does not exist{f'; {near[0]} is not what was asked' if near else ''}", 0.94)
+            yield unmet(f"{place.path} does not exist{f'; {near[0]} is not what was asked for' if near else ''}", 0.94)
         elif not evidence.document(place.path).text.strip():
             yield unmet(f"{place.path} is empty", 0.94)
         elif place.path.endswith(".py") and (file := evidence.live.get(place.path)) is not None and file.file.error:

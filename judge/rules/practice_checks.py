@@ -57,6 +57,6 @@ def check_held_out(evidence: Evidence, criterion: Criterion, path: str) -> Findi
         if guessed and all(call.args[0].text in fitted for call in guessed):
             call = guessed[-1]
             rows = call.args[0].text
-            because = f"{path} is of rows that were trained on: {code}:{call.line} predicts {rows}, as fitted"
+            because = f"{path} is of rows that were trained on: {code}:{call.line} predicts {rows}, as was fitted"
             return unmet(because, 0.78, file.cite(call.line))
     return None

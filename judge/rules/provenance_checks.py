@@ -11,6 +11,7 @@ from judge.rules.criterion import Criterion
 from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unmet
 from judge.rules.lineage_checks import told_by_history
+from judge.rules.story import Story
 
 _SETTINGS = re.compile(
     r"(?:^|/)(?:config|conf|settings?|src|app|tests?|docs?|assets?|static|templates|fixtures)/|config|settings",
@@ -35,14 +36,25 @@ def check_provenance(evidence: Evidence, path: str, document: Document, criterio
     if document.state is State.PARTIAL and not document.text:
         return met(f"{path} is there; its content could only be looked at in part", 0.58, cite)
     if writers:
-        code, access = writers[0]
+        code, access = next((pair for pair in writers if not _never_ran(evidence, pair[0])), writers[0])
         where = evidence.live.files[code].cite(access.line)
+        if _never_ran(evidence, code):
+            because = f"{path} is sound, though the notebook that writes it, {code}, was never run"
+            return met(because, 0.6, cite, where)
         return met(f"{path} is sound and written by {code}:{access.line}", 0.88, cite, where)
     dead = evidence.dead_writers(path)
     if dead:
         code, access = dead[0]
         return met(f"{path} is sound, though {code}:{access.line}, which writes it, is not reached", 0.6, cite)
     return met(f"{path} is there and sound", 0.72, cite)
+
+
+def _never_ran(evidence: Evidence, code: str) -> bool:
+    """Whether code is in a notebook none of whose cells has run, and no step of the trajectory ran it either."""
+    if evidence.case.graph.executed(code) is not False:
+        return False
+    story = Story.of(evidence)
+    return story is None or not any(run.script and story.starts(run.script, code) for run in story.runs((code,)))
 
 
 def is_computed(document: Document) -> bool:

@@ -11,6 +11,7 @@ from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unmet
 from judge.rules.routes import route_fits
 from judge.rules.story import Story
+from judge.rules.wording import listed, words_with_stems
 from judge.rules.words import split_words, stem, stems
 from judge.schemas import Citation
 from judge.trajectories import Outcome, Run
@@ -213,8 +214,8 @@ def removal_shown(evidence: Evidence, criterion: Criterion, paths: Sequence[str]
         gone = {root for m in _NONE_LEFT.finditer(text) for root in stems(" ".join(part or "" for part in m.groups()))}
         gone |= {root for m in _TAKEN_OUT.finditer(text) for root in stems(m.group(2))}
         if objects and all(kind & gone for kind in objects):
-            names = ", ".join(sorted({root for kind in objects for root in kind & gone}))
-            because = f"the run in step {run.step} counted what is left: nothing of {names}"
+            names = words_with_stems(criterion.masked, {root for kind in objects for root in kind & gone})
+            because = f"the run in step {run.step} counted {listed(names)}: none is left"
             return met(because, 0.72, Citation(step=run.step))
     return None
 

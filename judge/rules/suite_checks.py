@@ -12,6 +12,7 @@ from judge.rules.findings import Finding, met, unmet
 from judge.rules.live import LiveFile
 from judge.rules.run_checks import suite_ran
 from judge.rules.term_checks import is_test
+from judge.rules.wording import counted
 from judge.rules.words import number
 
 _ASKED = re.compile(
@@ -61,7 +62,11 @@ def check_tests(evidence: Evidence, criterion: Criterion) -> list[Finding]:
     seen = suite_ran(evidence, wanted)
     if seen is not None:
         return [seen]
-    return [met(f"{len(real)} tests with assertions, such as {file.path}:{line}", 0.78, file.cite(line))]
+    return [
+        met(
+            f"there are {counted(len(real), 'test')} with assertions, such as {file.path}:{line}", 0.78, file.cite(line)
+        )
+    ]
 
 
 def _real_tests(file: LiveFile) -> Iterator[int]:

@@ -40,10 +40,11 @@ def check_term(evidence: Evidence, span: Span, paths: Sequence[str]) -> Finding:
         found = finder(file, span.text)
         if found is not None:
             strength, how, line = found
-            return met(f"{how} at {file.path}:{line}", strength, file.cite(line))
-    where = ", ".join(paths) or "the code"
+            return met(f"{file.path}:{line} {how}", strength, file.cite(line))
+    where = f" of {', '.join(paths)}" if paths else ""
     cite, told = _only_claimed(files, span.text)
-    because = f"{span.text!r} is not in the reachable code of {where}{told}"
+    does = f"handles {span.text}" if span.kind is SpanKind.ROUTE else f'has "{span.text}"'
+    because = f"no reachable code{where} {does}{told}"
     if span.kind is SpanKind.WORDS and not is_proper_name(span.text):
         return unknown(because, *cite)
     return unmet(because, 0.7, *cite)
@@ -59,7 +60,7 @@ def check_term_absent(evidence: Evidence, span: Span, paths: Sequence[str]) -> F
         for call in file.calls:
             if squash(call.name) == wanted:
                 return unmet(f"{file.path}:{call.line} calls {span.text}", 0.82, file.cite(call.line))
-    return met(f"{span.text} is not used", 0.78)
+    return met(f'"{span.text}" is not used', 0.78)
 
 
 def is_test(path: str) -> bool:
@@ -84,7 +85,7 @@ def _only_claimed(files: Sequence[LiveFile], text: str) -> tuple[tuple[Citation,
     for file in files:
         for line, comment in file.file.comments:
             if len(flat) > 2 and flat in squash(comment):
-                return (file.cite(line),), f"; {file.path}:{line} only says so in a comment"
+                return (file.cite(line),), f"; {file.path}:{line} only mentions it in a comment"
     return (), ""
 
 
@@ -93,10 +94,12 @@ def _stub(files: Sequence[LiveFile], text: str) -> Finding | None:
     matching = [(file, d) for file in files for d in file.file.definitions if d.name == name]
     if matching and all(d.body is Body.STUB for _, d in matching):
         file, definition = matching[0]
-        return unmet(f"{name} at {file.path}:{definition.line} has no body", 0.88, file.cite(definition.line))
+        return unmet(f"{file.path}:{definition.line} defines {name} without a body", 0.88, file.cite(definition.line))
     if matching and all(d in file.dead for file, d in matching):
         file, definition = matching[0]
-        return unmet(f"{name} at {file.path}:{definition.line} is never reached", 0.7, file.cite(definition.line))
+        return unmet(
+            f"{file.path}:{definition.line} defines {name}, which is never reached", 0.7, file.cite(definition.line)
+        )
     return None
 
 
@@ -110,20 +113,20 @@ def _identifier(file: LiveFile, text: str) -> tuple[float, str, int] | None:
     last = name.rsplit(".", 1)[-1]
     for definition in file.definitions:
         if definition.name == last or definition.qualname == name:
-            return 0.88, f"{definition.qualname} is defined", definition.line
+            return 0.88, f"defines {definition.qualname}", definition.line
     for call in file.calls:
         if call.target == name or call.name == last or ("." in name and call.target.startswith(name + ".")):
-            return 0.82, f"{last} is called", call.line
+            return 0.82, f"calls {last}", call.line
         if len(last) > 7 and squash(last) in squash(call.name):
-            return 0.7, f"{call.name} is called", call.line
+            return 0.7, f"calls {call.name}", call.line
     if "." in name and any(item.module == name or f"{item.module}.{item.name}" == name for item in file.imports):
         line = next(item.line for item in file.imports if item.module == name or f"{item.module}.{item.name}" == name)
-        return 0.78, f"{name} is imported and used", line
+        return 0.78, f"imports {name}, which is used", line
     for literal in file.file.strings:
         if literal.reachable and (
             literal.value == name or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", literal.value)
         ):
-            return 0.7, f"{last} is used as a name", literal.line
+            return 0.7, f"uses the name {last}", literal.line
     return _in_text(file, last)
 
 
@@ -132,7 +135,7 @@ def _in_text(file: LiveFile, name: str) -> tuple[float, str, int] | None:
     word = re.compile(rf"(?<![\w]){re.escape(name)}(?!\w)")
     for number, line in enumerate(file.text.full.split("\n"), start=1):
         if word.search(line) and not _IMPORT.match(line):
-            return 0.66, f"{name} is used", number
+            return 0.66, f"uses {name}", number
     return None
 
 
@@ -140,17 +143,17 @@ def _flag(file: LiveFile, text: str) -> tuple[float, str, int] | None:
     flag = re.split(r"[ =]", text)[0]
     for literal in file.file.strings:
         if literal.reachable and flag in re.split(r"[\s,|]+", literal.value):
-            return 0.85, f"{flag} is an option", literal.line
+            return 0.85, f"has the option {flag}", literal.line
     bare = flag.lstrip("-")
     match = re.search(rf"[\"'`]-{{0,2}}{re.escape(bare)}[\"'`]", file.text.full)
     if match and not file.path.endswith(".py"):
-        return 0.7, f"{flag} is an option", file.text.full.count("\n", 0, match.start()) + 1
+        return 0.7, f"has the option {flag}", file.text.full.count("\n", 0, match.start()) + 1
     parameter = bare.replace("-", "_")
     for call in file.calls:
         if re.search(r"^(?:typer|click|fire)\.", call.target):
             for definition in file.definitions:
                 if parameter in definition.parameters:
-                    return 0.75, f"{flag} is an option", definition.line
+                    return 0.75, f"has the option {flag}", definition.line
     return None
 
 
@@ -162,14 +165,14 @@ def _route(file: LiveFile, text: str) -> tuple[float, str, int] | None:
             near = "\n".join(file.lines[max(0, literal.line - 2) : literal.line + 1]).lower()
             right = not method or method.lower() in near or (method == "GET" and "methods" not in near)
             if right:
-                return 0.82, f"the route {literal.value} is handled", literal.line
+                return 0.82, f"handles the route {literal.value}", literal.line
     prefixed = _prefixed_route(file, wanted)
     if prefixed:
         return prefixed
     if not file.path.endswith(".py"):
         for match in re.finditer(r"[\"'`](?:(?:GET|POST|PUT|DELETE|PATCH)\s+)?(/[^\"'`\s]*)[\"'`]", file.text.full):
             if route_shape(match.group(1)) == wanted:
-                return 0.75, f"the route {path} is handled", file.text.full.count("\n", 0, match.start()) + 1
+                return 0.75, f"handles the route {path}", file.text.full.count("\n", 0, match.start()) + 1
     return None
 
 
@@ -183,7 +186,7 @@ def _prefixed_route(file: LiveFile, wanted: str) -> tuple[float, str, int] | Non
                 and literal.value.startswith("/")
                 and route_shape(prefix.rstrip("/") + literal.value) == wanted
             ):
-                return 0.76, f"the route {literal.value} below {prefix} is handled", literal.line
+                return 0.76, f"handles the route {literal.value} below {prefix}", literal.line
     return None
 
 
@@ -193,7 +196,7 @@ def _code(file: LiveFile, text: str) -> tuple[float, str, int] | None:
         module, name = imported.group(1) or imported.group(2), imported.group(2) if imported.group(1) else ""
         for item in file.imports:
             if item.module == module and (not name or item.name in (name, "")):
-                return 0.85, f"{text} is there and used", item.line
+                return 0.85, f"has {text}, which is used", item.line
         return None
     called = re.search(r"([\w.]+)\(\s*(?:[\"']([^\"']+)[\"'])?", text)
     if called:
@@ -201,11 +204,11 @@ def _code(file: LiveFile, text: str) -> tuple[float, str, int] | None:
         for call in file.calls:
             constants = [str(v.constant) for v in (*call.args, *call.keywords.values()) if v.constant is not None]
             if call.name == name and (argument is None or argument in constants):
-                return 0.88, f"{name} is called so", call.line
+                return 0.88, f"calls {name} so", call.line
     flat = re.sub(r"\s+", "", text)
     for number, line in enumerate(file.text.full.split("\n"), start=1):
         if flat in re.sub(r"\s+", "", line):
-            return 0.8, "the code is there", number
+            return 0.8, f"has the code {text}", number
     return None
 
 
@@ -220,23 +223,23 @@ def _in_calls(file: LiveFile, text: str, flat: str) -> tuple[float, str, int] | 
     for call in file.calls:
         constants = (value.constant for value in (*call.args, *call.keywords.values()))
         if any(isinstance(c, str) and len(c) < 400 and flat in squash(c) for c in constants):
-            return 0.76, f"{call.name} gets {text!r}", call.line
+            return 0.76, f'passes "{text}" to {call.name}', call.line
         if len(flat) > 3 and flat in squash(call.target):
-            return 0.74, f"{call.name} is called", call.line
+            return 0.74, f"calls {call.name}", call.line
     return None
 
 
 def _in_names(file: LiveFile, text: str, flat: str) -> tuple[float, str, int] | None:
     for definition in file.definitions:
         if len(flat) > 3 and flat in squash(definition.name) and definition.body is Body.REAL:
-            return 0.66, f"{definition.qualname} is defined", definition.line
+            return 0.66, f"defines {definition.qualname}", definition.line
     if not file.path.endswith((".py", ".ipynb")):
         for number, line in enumerate(file.text.full.split("\n"), start=1):
             if flat in squash(line):
-                return 0.68, f"{text!r} is there", number
+                return 0.68, f'has "{text}"', number
     for literal in file.file.strings:
         if literal.reachable and flat in squash(literal.value) and len(literal.value) < 200:
-            return 0.62, f"{text!r} is a value in the code", literal.line
+            return 0.62, f'has the value "{text}"', literal.line
     return None
 
 
@@ -250,5 +253,5 @@ def _scattered(file: LiveFile, text: str) -> tuple[float, str, int] | None:
             continue
         present = {stem(word) for word in split_words(unit.name + " " + unit.text.full)}
         if wanted <= present:
-            return 0.58, f"{unit.name or 'the code'} is about it", unit.line
+            return 0.58, f'is about "{text}"', unit.line
     return None

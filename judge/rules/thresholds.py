@@ -12,7 +12,7 @@ from judge.rules.evidence import Evidence
 from judge.rules.findings import Finding, met, unmet
 from judge.rules.metric_checks import metric_pattern, metric_values, metric_values_at
 from judge.rules.vocabulary import Concept, Kind
-from judge.rules.words import article, number, stems
+from judge.rules.words import number, stems
 
 _BOUND = re.compile(
     r"\b(at least|no less than|not less than|minimum(?: of)?|greater than|more than|above|over|exceed(?:s|ing)?|"
@@ -103,9 +103,9 @@ def _metric(evidence: Evidence, criterion: Criterion, bound: Bound, concept: Con
         value = values[-1] if chosen is None else chosen
         value = value / 100 if fraction and value > 1.5 else value
         cite = evidence.file_citation(path, metric_pattern(concept).pattern)
-        text = f"{path} gives {article(concept.names[0])} of {value:g}; {bound.text} is asked for"
+        text = f"{path} gives {value:g} for the {evidence.wording(concept)}; {bound.text} is asked for"
         return met(text, 0.86, cite) if scaled.holds(value) else unmet(text, 0.9, cite)
-    return unmet(f"no result file gives {article(concept.names[0])} to compare with {bound.limit:g}", 0.66)
+    return unmet(f"no result file gives the {evidence.wording(concept)} to compare with {bound.limit:g}", 0.66)
 
 
 def _value_named(criterion: Criterion, concept: Concept, document: Document) -> float | None:

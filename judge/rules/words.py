@@ -86,11 +86,3 @@ def number(text: str) -> float | None:
         return float(cleaned)
     except ValueError:
         return None
-
-
-def article(noun: str) -> str:
-    """The noun with its indefinite article: ``an accuracy``, ``a recall``, ``an F1 score``."""
-    first = noun.split(" ", 1)[0]
-    spelt = len(first) <= 3 and not re.search(r"[aeiou]", first, re.IGNORECASE)
-    starts = "aefhilmnorsx" if spelt else "aeiou"
-    return f"{'an' if first[:1].lower() in starts else 'a'} {noun}"

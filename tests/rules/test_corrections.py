@@ -27,7 +27,7 @@ CORRECTIONS = [
     ("07", 3, MET, UNMET, "copied from reference/silhouette_example.txt"),
     ("09", 4, UNMET, MET, "the server answered GET /plants with 200"),
     ("09", 6, MET, UNMET, "2 tests failed when they were last run"),
-    ("10", 0, UNMET, MET, "counted what is left"),
+    ("10", 0, UNMET, MET, '"failed" and "readings": none is left'),
 ]
 
 
