@@ -143,6 +143,8 @@ def _properties(question: Question, reply: Reply, names: tuple[str, ...], side: 
         why, unfit = _lacks(name, question, reply, side, again)
         if why:
             return Finding(False, name, actual, why, unfit=unfit)
+    if question.compare.checker:
+        return _checker(question, reply, None, side, wanted)
     return Finding(True, wanted, actual)
 
 

@@ -130,7 +130,7 @@ def _question(case: Case, name: str, suite: Suite) -> Question:
         source="written",
         category=case.category or ("edge" if case.tier == "edge" else ""),
         weight=case.weight,
-        oracle=_oracle(case),
+        oracle=_oracle(case),  # without any, the checker of the rules decides alone
         compare=suite.rules(case),
         args=tuple(case.args or ()),
         kwargs=dict(case.kwargs),

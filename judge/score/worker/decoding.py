@@ -55,10 +55,8 @@ def _decode(data: bytes, max_nodes: int, max_depth: int) -> Any:
         kind = data[position]
         position += 1
         if kind in _PACKED:
-            value, position = _numbers(data, kind, position)
+            value, position = _numbers(data, kind, position, max_nodes - nodes)
             nodes += len(value)
-            if nodes > max_nodes:
-                raise DecodeError("too many")
         elif kind not in _MANY:
             value, position = _leaf(data, kind, position)
         else:
@@ -91,12 +89,14 @@ def _children(data: bytes, kind: int, position: int) -> tuple[int, int]:
     return (2 * count if kind == 100 else count), position + 4
 
 
-def _numbers(data: bytes, kind: int, position: int) -> tuple[list[Any], int]:
+def _numbers(data: bytes, kind: int, position: int, most: int) -> tuple[list[Any], int]:
     """A list of 64-bit integers or of floats."""
     count = _U32(data, position)[0]
     position += 4
     if 8 * count > len(data) - position:
         raise DecodeError("the bytes end too early")
+    if count > most:
+        raise DecodeError("too many")
     return list(struct.unpack_from(f">{count}{_PACKED[kind]}", data, position)), position + 8 * count
 
 
