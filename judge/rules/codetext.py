@@ -8,11 +8,13 @@ import re
 import tokenize
 from dataclasses import dataclass
 
+from judge.modules.graph.python.parse import too_big
+
 _C_LIKE = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)", re.DOTALL)
 _HASH = re.compile(r"(?m)(?<![\w$&])#[^\n]*|(\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')")
 _MARKUP = re.compile(r"<!--.*?-->", re.DOTALL)
 _SQL = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
-_HASH_SUFFIXES = (".py", ".sh", ".bash", ".rb", ".r", ".jl", ".pl", ".yaml", ".yml", ".toml", ".ex", ".exs")
+_HASH_SUFFIXES = (".py", ".ipynb", ".sh", ".bash", ".rb", ".r", ".jl", ".pl", ".yaml", ".yml", ".toml", ".ex", ".exs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class CodeText:
 def code_text(source: str, path: str) -> CodeText:
     """Reduces a source text; text that does not parse is reduced by its comment syntax alone."""
     lower = path.lower()
-    if lower.endswith((".py", ".ipynb")):
+    if lower.endswith((".py", ".ipynb")) and not too_big(source):
         try:
             return _python(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 
 from judge.modules.graph.python.collect import Collector
 from judge.modules.graph.python.ir import RawModule
 from judge.modules.graph.python.recover import blank_errors, loose_chunks
+
+_MARKS = ",(.=\n[:"
+_MOST_MARKS = 150_000
+"""More of them is more than a megabyte of code; its tree would need hundreds of megabytes."""
+_DATA = re.compile(r"""(?:(?:[-+]?[0-9][0-9a-zA-Z_.]*+|"[^"\\\n]*+"|'[^'\\\n]*+')\s*+,\s*+){200,}+""")
+"""A long run of literals: data that is kept in code."""
 
 
 def parse_module(path: str, source: str) -> RawModule:
@@ -22,6 +29,10 @@ def parse_module(path: str, source: str) -> RawModule:
 
 def parse_tree(source: str) -> tuple[ast.Module, str, str]:
     """Syntax tree, the text it belongs to (same lines, broken parts blanked) and what was wrong."""
+    if too_big(source):
+        source = _DATA.sub(_blank, source)
+        if too_big(source):
+            return ast.Module(body=[], type_ignores=[]), source, "too big to be analysed"
     tree, error = _try_parse(source)
     if tree is not None:
         return tree, source, ""
@@ -34,6 +45,16 @@ def parse_tree(source: str) -> tuple[ast.Module, str, str]:
         return ast.Module(body=[], type_ignores=[]), source, error
     _, text, tree = max(kept, key=lambda item: item[0])
     return tree, text, error
+
+
+def too_big(source: str) -> bool:
+    """Whether the tree of a source would need hundreds of megabytes, from a rough count of its nodes."""
+    return sum(map(source.count, _MARKS)) > _MOST_MARKS
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Nothing but the line ends, so that lines keep their numbers."""
+    return "\n" * match[0].count("\n")
 
 
 def _substance(text: str) -> int:
