@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from judge.errors import InputError
+from judge.jsontext import read_whole
 from judge.schemas import SCHEMA_VERSION, RunHeader, Task, Trajectory
 
 MISSING = "missing"
@@ -40,7 +41,7 @@ def read_header(path: Path) -> RunHeader:
         InputError: It is not there or no header of a run.
     """
     try:
-        header = RunHeader.model_validate_json(path.read_bytes())
+        header = RunHeader.model_validate_json(read_whole(path))
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", where=str(path)) from error
     except ValidationError as error:

@@ -74,7 +74,7 @@ def _is_of_tasks(folder: Path) -> bool:
     if not files:
         return False
     try:
-        value = json.loads(Path(min(files)).read_bytes()[:_LONGEST])
+        value = json.loads(read_whole(Path(min(files)), _LONGEST))
     except (OSError, ValueError, RecursionError):
         return False
     return isinstance(value, dict) and isinstance(value.get("requirements"), list)

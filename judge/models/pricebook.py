@@ -57,7 +57,7 @@ def load_rates(path: Path, spec: str) -> Rates | None:
     """
     where = str(path)
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        tables = tomllib.loads(read_whole(path, _LARGEST).decode("utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"the prices cannot be read: {error.strerror}", where=where) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:

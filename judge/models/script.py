@@ -85,12 +85,12 @@ def load_script(path: Path) -> Script:
         ConfigError: The file cannot be read or is no script.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_whole(path).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"cannot read the script of the model: {error}", where=str(path)) from error
     try:
         return _script(_values(text), path)
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise ConfigError(f"is no script of a model: {error}", where=str(path)) from error
 
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from judge.engine.header import read_header
 from judge.errors import InputError
-from judge.jsontext import parse_file, show, show_path
+from judge.jsontext import parse_file, read_lines, show, show_path
 from judge.schemas import Judgment, Requirement, RunHeader, Task, VerdictValue
 from judge.tasks import Label, TaskLabels, load_labels
 from judge.tasks.load import elements
@@ -206,15 +206,16 @@ def read_journal(path: Path, notes: list[str]) -> Iterator[Judgment]:
         InputError: It cannot be read.
     """
     try:
-        lines = path.read_bytes().split(b"\n")
+        for number, line in enumerate(read_lines(path), start=1):
+            if not line.strip():
+                continue
+            try:
+                judgment = Judgment.model_validate_json(line)
+            except ValidationError as error:
+                cut = not line.endswith(b"\n")
+                why = "is cut off" if cut else f"is no verdict: {error.errors()[0]['msg']}"
+                notes.append(f"{show_path(path)}: line {number} {why}; left out")
+                continue
+            yield judgment
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", where=show_path(path)) from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield Judgment.model_validate_json(line)
-        except ValidationError as error:
-            cut = number == len(lines)
-            why = "is cut off" if cut else f"is no verdict: {error.errors()[0]['msg']}"
-            notes.append(f"{show_path(path)}: line {number} {why}; left out")

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from judge.engine.folder import HEADER, JOURNAL
 from judge.engine.header import input_tasks, read_header
 from judge.errors import InputError
-from judge.jsontext import parse_file, show_path
+from judge.jsontext import parse_file, read_lines, show_path
 from judge.schemas import Judgment, Requirement, RunHeader, Task, Usage, VerdictValue
 from judge.text import valid_unicode
 
@@ -127,22 +127,21 @@ def _unknown_task(name: str, lines: Iterable[Judgment]) -> Judged:
 
 def _journal(path: Path, notes: list[str]) -> list[Judgment]:
     """All whole lines; a run that is still writing may have half a line at the end."""
+    found: list[Judgment] = []
     try:
-        data = path.read_bytes()
+        for number, line in enumerate(read_lines(path), start=1):
+            if not line.strip():
+                continue
+            if not line.endswith(b"\n"):
+                end = "the last line is not whole (a run that was killed, or is still going on)"
+                notes.append(f"{show_path(path)}: {end}")
+                break
+            try:
+                found.append(Judgment.model_validate_json(line))
+            except ValidationError as error:
+                notes.append(f"{show_path(path)}: line {number} is no verdict: {error.errors()[0]['msg']}")
     except OSError as error:
         notes.append(f"{show_path(path)}: cannot be read: {error.strerror or error}")
-        return []
-    found = []
-    whole, _, rest = data.rpartition(b"\n")
-    for number, line in enumerate(whole.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            found.append(Judgment.model_validate_json(line))
-        except ValidationError as error:
-            notes.append(f"{show_path(path)}: line {number} is no verdict: {error.errors()[0]['msg']}")
-    if rest.strip():
-        notes.append(f"{show_path(path)}: the last line is not whole (a run that was killed, or is still going on)")
     return found
 
 

@@ -58,7 +58,7 @@ class Record:
             InputError: The file is there and cannot be read: going on would pay for the same batches twice.
         """
         try:
-            value = json.loads(self.path.read_text(encoding="utf-8"))
+            value = json.loads(read_whole(self.path))
             found = [_sent(item) for item in value["batches"]]
         except FileNotFoundError:
             return []

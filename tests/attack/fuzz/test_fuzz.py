@@ -104,7 +104,9 @@ def test_damaged_files(target: Target, tmp_path: Path) -> None:
             raise AssertionError(f"input {number} of {target.name}, kept as {keep}: {error!r}") from error
 
 
-@pytest.mark.parametrize("target", [item for item in ALL if item.name in ("verdict log", "score log")], ids=str)
+@pytest.mark.parametrize(
+    "target", [item for item in ALL if item.name in ("verdict log", "score log")], ids=lambda target: target.name
+)
 def test_a_log_cut_anywhere_keeps_every_whole_line(target: Target, tmp_path: Path) -> None:
     data = target.seeds[0]
     for length in range(len(data) + 1):
