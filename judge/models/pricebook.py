@@ -20,12 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from judge.errors import ConfigError
+from judge.jsontext import read_whole
 from judge.schemas import Usage
 
 _KEYS = ("input", "cached", "cache_write", "output", "batch")
 _NEEDED = ("input", "output")
 _BATCH = 0.5
 _MILLION = 1_000_000
+_LARGEST = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)

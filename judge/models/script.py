@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.errors import ConfigError
+from judge.jsontext import read_whole
 
 _TOP = frozenset({"replies", "rules", "default", "latency", "log", "images", "context_tokens", "repeat"})
 _REPLY = frozenset(

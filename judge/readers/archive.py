@@ -108,7 +108,7 @@ def _read_tar(source: Source, limits: Limits, data: bytes, format_: str, cut: bo
     problem = ""
     try:
         with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
-            listing.take(_tar_members(archive, Clock(limits.max_seconds / 2)))
+            listing.take(_tar_members(archive, listing, Clock(limits.max_seconds / 2)))
     except (tarfile.TarError, OSError, ValueError, EOFError, RecursionError) as error:
         problem = f"damaged or cut tar: {one_line(str(error), 150)}"
     if not cut and not problem and not data.endswith(bytes(512)):
@@ -122,12 +122,11 @@ def _read_tar(source: Source, limits: Limits, data: bytes, format_: str, cut: bo
     return listing.document()
 
 
-def _tar_members(archive: Any, clock: Clock) -> Iterator[Member]:
-    import tarfile
-
+def _tar_members(archive: Any, listing: Listing, clock: Clock) -> Iterator[Member]:
     for number, member in enumerate(archive):
         if number >= _TAR_MEMBERS or clock.over:
-            raise tarfile.ReadError("more members than are looked at")
+            listing.stop()
+            return
         if member.isdir():
             continue
         yield Member(member.name, member.size, _kind(member), _opener(archive, member) if member.isreg() else None)

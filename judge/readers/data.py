@@ -236,6 +236,9 @@ def _read_toml(source: Source, limits: Limits) -> Document:
         except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError
             state = State.BROKEN
             problems.append(f"no valid TOML: {error}")
+    elif len(decoded.text) > _MAX_TOML:
+        state = State.PARTIAL
+        problems.append("too long to be parsed, only its text was read")
     return text_document(source, limits, "toml", Family.DATA, decoded, facts=facts, problems=problems, state=state)
 
 
@@ -253,6 +256,8 @@ def _read_ini(source: Source, limits: Limits) -> Document:
         except (configparser.Error, ValueError, AttributeError) as error:
             # Many kinds of files are called .cfg or .conf: this one is some other text.
             problems.append(f"no sections and options: {str(error).splitlines()[0] if str(error) else 'unknown'}")
+    elif len(decoded.text) > _MAX_TOML:
+        problems.append("too long to be parsed, only its text was read")
     return text_document(source, limits, "ini", Family.DATA, decoded, facts=facts, problems=problems)
 
 

@@ -61,6 +61,7 @@ def _tables(connection: sqlite3.Connection, source: Source, limits: Limits) -> D
         "AND name NOT LIKE 'sqlite_%' ORDER BY type = 'table' DESC, name LIMIT ?",
         (limits.max_pages * 4,),
     ).fetchall()
+    left = _count(connection) - sum(kind == "table" for _, kind, _ in rows)
     out = TextBuilder(limits.max_chars)
     tables: list[dict[str, Any]] = []
     problems: list[str] = []
@@ -68,7 +69,10 @@ def _tables(connection: sqlite3.Connection, source: Source, limits: Limits) -> D
     rows = [row for row in rows if not (row[1] == "table" and _is_shadow(str(row[0]), virtual))]
     for name, kind, statement in rows:
         out.add(str(statement or name)[:2000])
-        if kind != "table" or len(tables) >= limits.max_pages:
+        if kind != "table":
+            continue
+        if len(tables) >= limits.max_pages:
+            left += 1
             continue
         try:
             tables.append(_table(connection, str(name), out, source.truncated))
@@ -79,24 +83,41 @@ def _tables(connection: sqlite3.Connection, source: Source, limits: Limits) -> D
     total = sum(table["rows"] or 0 for table in tables)
     facts: dict[str, Any] = {
         "tables": tables,
-        "rows": None if source.truncated else total,
+        "rows": None if source.truncated or left else total,
         **{f"{kind}s": [str(name) for name, found, _ in rows if found == kind] for kind in ("view", "trigger")},
         "write_ahead_log": source.data[18:20] == _WAL,
         "indexes": sum(found == "index" for _, found, _ in rows),
     }
     problems += [] if source.truncated else _damage(connection, source.data)
-    state = State.SOUND if total or problems else State.EMPTY
     if source.truncated:
-        state = State.PARTIAL
-        problems.append("larger than the bounds allow, rows were not counted")
+        state, more = State.PARTIAL, ["larger than the bounds allow, rows were not counted"]
     elif problems:
-        state = State.BROKEN
-    elif not total:
-        problems.append("no rows in any table" if tables else "no tables in it")
-        if facts["write_ahead_log"]:
-            state = State.PARTIAL
-            problems.append("rows may be in its write-ahead log, which is another file and was not looked at")
+        state, more = State.BROKEN, []
+    elif left:
+        state, more = State.PARTIAL, [f"only {len(tables)} of {len(tables) + left} tables were looked at"]
+    else:
+        state, more = _whole(total, tables, facts["write_ahead_log"])
+    problems += more
     return Document(source.path, "sqlite", Family.DATABASE, state, out.text(), facts, problems=tuple(problems))
+
+
+def _whole(total: int, tables: list[dict[str, Any]], log: bool) -> tuple[State, list[str]]:
+    """The state of a database of which all was looked at, and what speaks against it."""
+    if total:
+        return State.SOUND, []
+    problems = ["no rows in any table" if tables else "no tables in it"]
+    if not log:
+        return State.EMPTY, problems
+    return State.PARTIAL, [
+        *problems,
+        "rows may be in its write-ahead log, which is another file and was not looked at",
+    ]
+
+
+def _count(connection: sqlite3.Connection) -> int:
+    """How many tables there are."""
+    where = "type = 'table' AND name NOT LIKE 'sqlite_%'"
+    return int(connection.execute(f"SELECT count(*) FROM sqlite_master WHERE {where}").fetchone()[0])
 
 
 def _is_shadow(name: str, virtual: set[str]) -> bool:

@@ -63,7 +63,7 @@ class Tree:
         self.layers: list[str] = []
         self.problems: list[str] = []
         self.groups = self.values = self.bytes = self.objects = self.unread = 0
-        self.keras = False
+        self.keras = self.deep = False
         self._seen: set[int] = set()
 
     def walk(self, root: Any) -> None:
@@ -74,17 +74,26 @@ class Tree:
             group, path, depth = waiting.pop(0)
             self._attributes(group, path or "/")
             try:
-                names = list(islice(group, _MAX_OBJECTS - self.objects))
+                names = list(islice(group, _MAX_OBJECTS - self.objects + 1))
             except (RuntimeError, OSError, ValueError, KeyError, UnicodeDecodeError) as error:
                 self._trouble(path or "/", error)
                 continue
-            for name in names:
+            more = len(names) > _MAX_OBJECTS - self.objects
+            for name in names[: _MAX_OBJECTS - self.objects]:
                 found = self._member(group, str(name), f"{path}/{name}")
-                if isinstance(found, self.h5py.Group) and depth < _MAX_DEPTH:
-                    waiting.append((found, f"{path}/{name}", depth + 1))
-                if self.objects >= _MAX_OBJECTS or self.clock.over:
-                    self.problems.append("only looked at in part, it holds very much")
-                    return
+                if isinstance(found, self.h5py.Group):
+                    if depth < _MAX_DEPTH:
+                        waiting.append((found, f"{path}/{name}", depth + 1))
+                    else:
+                        self.deep = True
+                if self.clock.over:
+                    more = True
+                    break
+            if more:
+                self.problems.append("only looked at in part, it holds very much")
+                return
+        if self.deep:
+            self.problems.append(f"only looked at {_MAX_DEPTH} groups deep")
 
     def _member(self, group: Any, name: str, path: str) -> Any:
         """One entry of a group, told; the group it is, so that it is visited too."""

@@ -66,6 +66,9 @@ class Listing:
     def take(self, members: Iterable[Member]) -> None:
         """Lists members and looks into the first small ones."""
         for member in members:
+            if self.count >= _COUNTED or self._clock.over:
+                self.stop()
+                return
             self.count += 1
             self.total += member.size or 0
             if len(self.names) < _LISTED:
@@ -77,10 +80,11 @@ class Listing:
                 note += " (leads out of the folder it is unpacked in)"
             size = "?" if member.size is None else str(member.size)
             self.out.add(f"{size:>12} {one_line(member.name, 500)}{note}{self._look(member)}")
-            if self.count >= _COUNTED or self._clock.over:
-                self.problems.append(f"only {self.count} members were listed")
-                self.state = State.PARTIAL
-                return
+
+    def stop(self) -> None:
+        """Notes that there are more members than were listed."""
+        self.problems.append(f"only {self.count} members were listed")
+        self.state = State.PARTIAL
 
     def _look(self, member: Member) -> str:
         """What a member is, in a few words, if it is small and among the first."""

@@ -102,7 +102,10 @@ def _add_output(output: Mapping[str, Any], counts: _Counts, out: TextBuilder) ->
     text = _joined(output.get("text")) or _joined(data.get("text/plain")) or _joined(data.get("text"))
     if text.strip():
         out.add("# output")
-        out.add(text.rstrip("\n")[:_OUTPUT_CHARS])
+        text = text.rstrip("\n")
+        out.add(text[:_OUTPUT_CHARS])
+        if len(text) > _OUTPUT_CHARS:
+            out.add(f"# [{len(text) - _OUTPUT_CHARS} more characters of this output are not shown]")
     if pictures:
         out.add(f"# output picture {pictures[0]}")
 

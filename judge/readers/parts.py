@@ -71,11 +71,11 @@ class Clock:
 
 
 class TextBuilder:
-    """Collects lines up to a number of characters."""
+    """Collects lines up to a number of characters and two more, by which it is seen that the text was cut."""
 
     def __init__(self, limit: int) -> None:
         self._parts: list[str] = []
-        self._left = limit
+        self._left = limit + 2
         self.cut = False
 
     def add(self, line: str) -> bool:

@@ -90,10 +90,11 @@ def failed(source: Source, reader: Reader, state: State, problem: str) -> Docume
 
 def tidy(document: Document, limits: Limits) -> Document:
     """The document with text, facts and problems cut to their bounds, in valid Unicode and JSON types."""
+    cut = {"text_cut": True} if len(document.text) > limits.max_chars else {}
     return replace(
         document,
         text=valid_unicode(document.text[: limits.max_chars]),
-        facts={str(key): _clean(value, 0) for key, value in document.facts.items()},
+        facts={str(key): _clean(value, 0) for key, value in document.facts.items()} | cut,
         problems=tuple(one_line(valid_unicode(problem)) for problem in document.problems[:_MAX_PROBLEMS]),
     )
 

@@ -12,11 +12,12 @@ from pydantic import ValidationError
 from yaml.nodes import MappingNode, Node, SequenceNode
 
 from judge.errors import InputError
-from judge.jsontext import show_path
+from judge.jsontext import read_whole, show_path
 from judge.results import SweepJudge, SweepSpec
 from judge.schemas import Setting
 
 _LARGEST = 1024 * 1024
+_MOST_NODES = 10_000
 _DEEPEST = 40
 
 _MESSAGES = {
@@ -65,13 +66,9 @@ def load_sweep(path: Path) -> LoadedSweep:
         InputError: It is not there or cannot be read.
     """
     try:
-        with path.open("rb") as stream:
-            data = stream.read(_LARGEST + 1)
+        return parse_sweep(read_whole(path, _LARGEST))
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", where=show_path(path)) from error
-    if len(data) > _LARGEST:
-        raise InputError("is longer than any sweep file", where=show_path(path))
-    return parse_sweep(data)
 
 
 def parse_sweep(data: bytes) -> LoadedSweep:
@@ -82,6 +79,9 @@ def parse_sweep(data: bytes) -> LoadedSweep:
     """
     try:
         node = yaml.compose(data, Loader=yaml.SafeLoader)
+        if node is not None and _size(node, {}) > _MOST_NODES:
+            what = "has more values, with all its aliases written out, than any sweep file"
+            return LoadedSweep(None, (SweepProblem(1, "", what),))
         value = yaml.load(data, Loader=yaml.SafeLoader)
         text = json.dumps(value, default=str)
     except yaml.MarkedYAMLError as error:
@@ -102,6 +102,20 @@ def parse_sweep(data: bytes) -> LoadedSweep:
         return LoadedSweep(None, tuple(sorted(set(problems))))
     problems += [SweepProblem(_line(node, place), _show(place), what) for place, what in _contradictions(spec)]
     return LoadedSweep(None if problems else spec, tuple(sorted(set(problems))))
+
+
+def _size(node: Node, known: dict[int, int]) -> int:
+    """How many values there are when each alias is written out: some short files stand for billions."""
+    if (found := known.get(id(node))) is not None:
+        return found
+    known[id(node)] = _MOST_NODES + 1  # for what holds itself
+    inner: list[Node] = []
+    if isinstance(node, yaml.MappingNode):
+        inner = [part for pair in node.value for part in pair]
+    elif isinstance(node, yaml.SequenceNode):
+        inner = node.value
+    known[id(node)] = 1 + sum(_size(part, known) for part in inner)
+    return known[id(node)]
 
 
 def _follows(item: Any, found: Sequence[Any]) -> bool:

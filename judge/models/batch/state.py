@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.errors import InputError
+from judge.jsontext import read_whole
 
 _VERSION = 1
 
