@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -69,7 +70,7 @@ def test_a_full_disk_loses_no_verdict_and_the_run_goes_on_when_there_is_room(
     disk.mkdir()
     kept.mkdir()
     what = f"{filled.tasks} -w {filled.workspaces} -m {filled.model} --no-cache"
-    run = f"{sys.executable} -m judge run {what} --out {disk}/run"
+    run = f"{shlex.quote(sys.executable)} -m judge run {what} --out {disk}/run"
     script = f"""
 mount -t tmpfs -o size={room}k none {disk} || exit 99
 {run} > {kept}/first.out 2> {kept}/first.err; echo $? > {kept}/first.code
@@ -95,7 +96,7 @@ def test_an_output_folder_that_cannot_be_written_is_one_line(
 ) -> None:
     place = tmp_path / "readonly"
     place.mkdir()
-    run = f"{sys.executable} -m judge run {filled.tasks} -w {filled.workspaces} -m {filled.model} --out {place}/run"
+    run = f"{shlex.quote(sys.executable)} -m judge run {filled.tasks} -w {filled.workspaces} -m {filled.model} --out {place}/run"
     script = f"mount -t tmpfs -o ro none {place} || exit 99; {run}"
     ran = subprocess.run([*mounts, "sh", "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 2
