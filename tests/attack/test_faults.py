@@ -96,7 +96,8 @@ def test_an_output_folder_that_cannot_be_written_is_one_line(
 ) -> None:
     place = tmp_path / "readonly"
     place.mkdir()
-    run = f"{shlex.quote(sys.executable)} -m judge run {filled.tasks} -w {filled.workspaces} -m {filled.model} --out {place}/run"
+    what = f"{filled.tasks} -w {filled.workspaces} -m {filled.model}"
+    run = f"{shlex.quote(sys.executable)} -m judge run {what} --out {place}/run"
     script = f"mount -t tmpfs -o ro none {place} || exit 99; {run}"
     ran = subprocess.run([*mounts, "sh", "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 2
