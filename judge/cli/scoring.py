@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from judge.cli.console import console, say, show, show_json
 from judge.errors import ExitCode, InputError
+from judge.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _SHORT = {"correctness": "correct", "edge_cases": "edge", "performance": "speed", "quality": "quality"}
 _FAILED = 20
+_WIDTH = 1_000
+"""Characters of what is printed of one case."""
 
 
 class Wanted(NamedTuple):
@@ -147,7 +150,7 @@ def _plain(whole: int) -> Callable[[Progress], None]:
 def _table(report: ScoreReport, details: bool) -> None:
     from rich.table import Table
 
-    show(f"{report.title or report.suite} (sandbox: {report.sandbox})")
+    show(f"{one_line(report.title or report.suite)} (sandbox: {report.sandbox})")
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("submission", overflow="fold")
     for name in ("total", *_SHORT.values()):
@@ -155,17 +158,17 @@ def _table(report: ScoreReport, details: bool) -> None:
     table.add_column("notes", overflow="fold")
     for item in report.submissions:
         if item.error:
-            table.add_row(item.submission, "error", "", "", "", "", item.error)
+            table.add_row(item.submission, "error", "", "", "", "", one_line(item.error, _WIDTH))
             continue
         points = {part.name: part for part in item.dimensions}
         cells = [_points(points.get(name)) for name in _SHORT]
-        table.add_row(item.submission, f"{item.total:.1f}", *cells, "; ".join(_remarks(item)))
+        table.add_row(item.submission, f"{item.total:.1f}", *cells, one_line("; ".join(_remarks(item)), _WIDTH))
     console().print(table)
     for line in _left_out(report):
         show(line)
     for model in report.pass_at_k:
         values = ", ".join(f"pass@{k} {value:.3f}" for k, value in model.values.items())
-        show(f"{model.model or 'all'}: {model.passed} of {model.samples} samples pass everything; {values}")
+        show(f"{one_line(model.model or 'all')}: {model.passed} of {model.samples} samples pass everything; {values}")
     if details:
         for item in report.submissions:
             _details(item)
@@ -199,18 +202,20 @@ def _details(item: SubmissionReport) -> None:
     show(f"\n{item.submission}")
     failed = [case for case in item.cases if not case.passed]
     for case in failed[:_FAILED]:
-        show(f"  failed {case.id}: ({case.input}) gave {case.actual}, expected {case.expected}: {case.reason}")
+        said = f"({case.input}) gave {case.actual}, expected {case.expected}: {case.reason}"
+        show(f"  failed {one_line(case.id)}: {one_line(said, _WIDTH)}")
     if len(failed) > _FAILED:
         show(f"  and {len(failed) - _FAILED} more failed cases")
     for example in item.counterexamples:
-        show(f"  smallest {example.category}: ({example.input}) gave {example.actual}, expected {example.expected}")
+        said = f"({example.input}) gave {example.actual}, expected {example.expected}"
+        show(f"  smallest {one_line(example.category)}: {one_line(said, _WIDTH)}")
     for criterion in item.quality.items if item.quality is not None else ():
         for reason in criterion.reasons:
-            show(f"  {criterion.name}: {reason}")
+            show(f"  {criterion.name}: {one_line(reason, _WIDTH)}")
     for flag in item.flags:
-        show(f"  {'flag' if flag.certain else 'sign'} {flag.kind}: {flag.evidence}")
+        show(f"  {'flag' if flag.certain else 'sign'} {flag.kind}: {one_line(flag.evidence, _WIDTH)}")
     for note in item.notes:
-        show(f"  note: {note}")
+        show(f"  note: {one_line(note, _WIDTH)}")
 
 
 def generated(loaded: LoadedSuite, sandbox: Any, seed: int | None, out: Path | None, as_json: bool) -> None:
@@ -229,7 +234,7 @@ def generated(loaded: LoadedSuite, sandbox: Any, seed: int | None, out: Path | N
         show_json({"suite": loaded.suite.problem, "dropped": prepared.dropped, "cases": rows})
     else:
         for case in cases:
-            show(f"{case.id:<14} {case.category:<10} ({case.input}) -> {case.expected}")
+            show(f"{case.id:<14} {case.category:<10} {one_line(f'({case.input}) -> {case.expected}', _WIDTH)}")
         show(f"{len(cases)} cases; {prepared.dropped} inputs dropped that the suite does not define")
 
 

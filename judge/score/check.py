@@ -10,6 +10,7 @@ from judge.score.execute import ProgramReply
 from judge.score.questions import AsReference, Expected, Output, Properties, Raises
 from judge.score.reply import Reply, Status
 from judge.score.suite.model import Compare
+from judge.score.values import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,7 +118,7 @@ def _expected(question: Question, reply: Reply, oracle: Expected, side: SuiteSid
 
 
 def _checker(question: Question, reply: Reply, expected: object, side: SuiteSide, shown: str) -> Finding:
-    answer = side.call(question.compare.checker, (question.args, dict(question.kwargs), reply.value, expected))
+    answer = side.call(question.compare.checker, (question.args, dict(question.kwargs), plain(reply.value), expected))
     actual = describe(reply)
     if answer.status is Status.RETURNED:
         good = answer.value is True
@@ -153,18 +154,18 @@ def _lacks(name: str, question: Question, reply: Reply, side: SuiteSide, again: 
     args, kwargs = question.args, dict(question.kwargs)
     relation = compare.relation(name)
     if relation is not None:
-        follow_up = relation.follow_up(args, kwargs, reply.value)
+        follow_up = relation.follow_up(args, kwargs, plain(reply.value))
         if follow_up is None:
             return "", False
         second = again(replace(question, args=follow_up.args, kwargs=follow_up.kwargs), follow_up.entry)
         if second.status is not Status.RETURNED:
             return f"asked again to see whether it is {name}, it gave {describe(second)}", False
-        verdict = relation.holds(args, reply.value, second.value, question.compare)
+        verdict = relation.holds(args, plain(reply.value), plain(second.value), question.compare)
         return ("" if verdict.ok else verdict.reason or f"the answer is not {name}"), False
     if name in compare.PROPERTIES:
         holds = compare.PROPERTIES[name](args, kwargs, reply.value)
         return ("" if holds else f"the answer is not {name.replace('_', ' ')}"), False
-    answer = side.call(name, (args, kwargs, reply.value))
+    answer = side.call(name, (args, kwargs, plain(reply.value)))
     if answer.status is not Status.RETURNED:
         return f"{name} failed: {describe(answer)}", True
     return ("" if answer.value is True else f"{name} says it is wrong"), False

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge.errors import InputError
+from judge.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,7 @@ MAX_BYTES = 256 * 1024
 
 _MAX_FILES = 20_000
 _MAIN = "submission.py"
+_LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +70,12 @@ def find_submissions(paths: Sequence[Path]) -> tuple[Submission, ...]:
     several = sum(path.is_dir() for path in paths) > 1
     for path in paths:
         for item in _below(path, path.resolve().name if several else ""):
-            name = item.name
+            name = one_line(item.name, _LONGEST)
             count = 1
             while name in found and found[name].path != item.path:
                 count += 1
-                name = f"{item.name} ({count})"
-            found[name] = Submission(name, item.model, item.path, item.source)
+                name = f"{one_line(item.name, _LONGEST)} ({count})"
+            found[name] = Submission(name, one_line(item.model, _LONGEST), item.path, item.source)
             if len(found) > _MAX_FILES:
                 raise InputError(f"more than {_MAX_FILES:,} submissions", where=str(path), hint="name fewer folders")
     if not found:

@@ -45,3 +45,14 @@ class Subclassed:
             return hash((self.type_name, self.value))
         except TypeError:
             return hash(self.type_name)
+
+
+def plain(value: Value, depth: int = 200) -> Value:
+    """The value with instances of subclasses of plain types taken for what they hold; deeper parts stay as they are."""
+    if type(value) is Subclassed:
+        value = value.value
+    if depth and type(value) in (list, tuple, set, frozenset):
+        return type(value)(plain(item, depth - 1) for item in value)
+    if depth and type(value) is dict:
+        return {plain(key, depth - 1): plain(item, depth - 1) for key, item in value.items()}
+    return value

@@ -259,3 +259,35 @@ def test_without_a_sandbox_it_says_so(judge: Any, place: Path) -> None:
     ran = judge("score", "suite.yaml", "subs", "--sandbox", "none")
     assert ran.code == 0
     assert "none" in ran.out and "sandbox" in ran.err
+
+
+def test_texts_that_no_file_can_hold_or_that_would_steer_a_terminal(judge: Any, place: Path) -> None:
+    (place / "subs" / "bad.py").write_text('raise Exception("\\ud800\\n::error::x\\x1b[2J")\n')
+    (place / "subs" / "a\n::error file=x::pwned\x1b]0;t\x07.py").write_text(BAD)
+    ran = judge("score", "suite.yaml", "subs", "--details")
+    assert ran.code == 0, ran.err
+    assert "\x1b" not in ran.out + ran.err
+    assert not [line for line in (ran.out + ran.err).splitlines() if line.startswith("::")]
+    assert len(scores(place)) == 3
+
+
+def test_a_pattern_that_a_message_makes_slow_does_not_hang(judge: Any, place: Path) -> None:
+    cases = [{"id": "slow", "args": ["x"], "raises": "TypeError", "match": "^(a+)+$"}]
+    (place / "suite.yaml").write_text(yaml.safe_dump({**SUITE, "cases": cases, "edge_cases": {"auto": False}}))
+    (place / "subs" / "bad.py").write_text("def double(n):\n    raise TypeError('a' * 60 + '!')\n")
+    assert judge("score", "suite.yaml", "subs/bad.py").code == 0
+    assert not scores(place)["bad.py"]["cases"][0]["passed"]
+
+
+def test_an_exception_of_the_same_name_is_another_one_and_a_text_of_a_subclass_is_text(judge: Any, place: Path) -> None:
+    (place / "subs" / "bad.py").write_text("class TypeError(Exception): pass\n" + GOOD)
+    assert judge("score", "suite.yaml", "subs").code == 0
+    case = next(case for case in scores(place)["bad.py"]["cases"] if case["id"] == "text")
+    assert not case["passed"]
+    suite = {**SUITE, "cases": [{"args": [3], "property": ["idempotent"]}], "edge_cases": {"auto": False}}
+    (place / "suite.yaml").write_text(yaml.safe_dump(suite))
+    (place / "subs" / "bad.py").write_text(
+        "class N(int): pass\ndef double(n):\n    if type(n) is not int: raise TypeError\n    return N(abs(n))\n"
+    )
+    assert judge("score", "suite.yaml", "subs/bad.py").code == 0
+    assert scores(place)["bad.py"]["cases"][0]["passed"]

@@ -75,6 +75,13 @@ def judge_flags(
     return tuple(sorted(flags, key=lambda flag: not flag.certain))
 
 
+NEED_BEHAVIOUR = frozenset(
+    {Attack.SNOOPING, Attack.EQUALITY, Attack.FILES, Attack.HIDDEN, Attack.BACKGROUND, Attack.SIGNALS}
+)
+"""Registries of subclasses, wildcards, listings, lambdas made of text, pools: honest code has them, so that the source
+alone, however much of it, is only shown."""
+
+
 def _flag(attack: Attack, signs: Sequence[Signal], seen: Sequence[Behaviour]) -> Flag | None:
     """A flag where there is a strong sign or a behaviour; behaviours of honest libraries need a sign beside them."""
     strong = [sign for sign in signs if sign.strength >= Strength.STRONG]
@@ -82,11 +89,12 @@ def _flag(attack: Attack, signs: Sequence[Signal], seen: Sequence[Behaviour]) ->
     seen = [behaviour for behaviour in seen if behaviour.certain or signs or known]
     if not strong and not seen:
         return None
+    telling = [behaviour for behaviour in seen if not behaviour.text.startswith("threads:")]
     certain = (
         any(behaviour.certain for behaviour in seen)
         or any(sign.strength is Strength.BEHAVIOUR for sign in signs)
-        or bool(strong and len(signs) > 1)
-        or bool(signs and seen)
+        or bool(strong and len(signs) > 1 and attack not in NEED_BEHAVIOUR)
+        or bool(signs and telling)  # a pool of idle threads is left by honest code too
     )
     parts = list(dict.fromkeys(behaviour.text for behaviour in seen))
     parts += [f"line {sign.line}: {sign.what}" for sign in sorted(signs, key=lambda sign: -sign.strength)]

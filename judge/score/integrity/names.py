@@ -21,11 +21,28 @@ _BUILTINS = frozenset(
 def aliases(nodes: Sequence[ast.AST]) -> dict[str, str]:
     """Every name that an import or a plain assignment binds to a module or to a part of one.
 
-    Scopes are not told apart: a name that is imported anywhere counts everywhere.
+    Scopes are not told apart: a name that is imported anywhere counts everywhere, and one that is bound to something
+    else anywhere, such as a local ``copy = Node()``, counts nowhere. That hides a sign at worst, and signs are no
+    defence.
 
     Args:
         nodes: All nodes of a file.
     """
+    found = _imports(nodes)
+    assignments = [node for node in nodes if isinstance(node, ast.Assign) and isinstance(node.value, _NAMED)]
+    for name in _rebound(nodes, found):
+        found.pop(name, None)
+    for _ in range(_ALIAS_ROUNDS):
+        for node in assignments:
+            name = dotted(node.value, found)
+            for target in node.targets if name else ():
+                if isinstance(target, ast.Name):
+                    found.setdefault(target.id, name)
+    return found
+
+
+def _imports(nodes: Sequence[ast.AST]) -> dict[str, str]:
+    """Name -> module or part of one."""
     found: dict[str, str] = {}
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -36,14 +53,22 @@ def aliases(nodes: Sequence[ast.AST]) -> dict[str, str]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             for item in node.names:
                 found[item.asname or item.name] = f"{node.module}.{item.name}"
-    assignments = [node for node in nodes if isinstance(node, ast.Assign) and isinstance(node.value, _NAMED)]
-    for _ in range(_ALIAS_ROUNDS):
-        for node in assignments:
-            name = dotted(node.value, found)
-            for target in node.targets if name else ():
-                if isinstance(target, ast.Name):
-                    found.setdefault(target.id, name)
     return found
+
+
+def _rebound(nodes: Sequence[ast.AST], found: dict[str, str]) -> set[str]:
+    """Imported names that stand for something else somewhere: parameters, targets of loops, results of calls."""
+    names: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)) and isinstance(node.target, ast.Name):
+            names.add(node.target.id)
+        elif isinstance(node, ast.withitem) and isinstance(node.optional_vars, ast.Name):
+            names.add(node.optional_vars.id)
+        elif isinstance(node, ast.Assign) and not dotted(node.value, found):
+            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
+    return names & set(found)
 
 
 def dotted(node: ast.AST, names: dict[str, str]) -> str:

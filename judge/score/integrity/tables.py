@@ -89,7 +89,6 @@ NAMES: dict[str, tuple[Attack, Strength]] = {
     "signal.alarm": (Attack.SIGNALS, WEAK),
     "signal.pthread_sigmask": (Attack.SIGNALS, STRONG),
     "signal.siginterrupt": (Attack.SIGNALS, STRONG),
-    "resource.setrlimit": (Attack.SIGNALS, STRONG),
     "faulthandler": (Attack.SIGNALS, WEAK),
     "os.pwrite": (Attack.DESCRIPTORS, STRONG),
     "os.writev": (Attack.DESCRIPTORS, STRONG),

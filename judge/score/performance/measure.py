@@ -56,15 +56,19 @@ def measure(
         return PerformanceResult(notes=("speed was not measured: that of programs is not measured yet",))
     order_rank(performance.iterations, performance.confidence)
     baseline, why = _baseline(loaded)
-    if why:
+    if why and reference is None:
         return PerformanceResult(notes=(f"speed was not measured: {why}",))
+    if why:  # left out, a submission that is slow would gain by it
+        baseline = None
     if reference is None and baseline is None:
         return PerformanceResult(
             notes=("speed was not measured: the suite has neither a reference nor a stored baseline",)
         )
     weak = baseline is not None and baseline.ruler == "calibration"
     with Session(sandbox, loaded, submission, None if weak else reference, seed) as session:
-        return _measure(session, performance, baseline, seed)
+        result = _measure(session, performance, baseline, seed)
+    note = (f"speed was measured against the reference itself: {why}",) if why else ()
+    return result.model_copy(update={"notes": (*result.notes, *note)})
 
 
 def _baseline(loaded: LoadedSuite) -> tuple[Baseline | None, str]:

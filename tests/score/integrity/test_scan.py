@@ -3,6 +3,7 @@
 import pytest
 
 from judge.score.integrity import Attack, Strength, judge_flags, scan
+from judge.score.integrity.flags import NEED_BEHAVIOUR
 
 CHEATS = {
     "frames": (
@@ -52,14 +53,24 @@ CHEATS = {
 
 
 @pytest.mark.parametrize("name", CHEATS)
-def test_each_cheat_is_a_certain_flag(name: str) -> None:
+def test_each_cheat_is_a_flag_and_certain_where_honest_code_has_nothing_like_it(name: str) -> None:
     attack, source = CHEATS[name]
     flags = judge_flags(scan(source.encode()), [])
-    assert attack.value in {flag.kind for flag in flags if flag.certain}
+    assert attack.value in {flag.kind for flag in flags if flag.certain or attack in NEED_BEHAVIOUR}
     assert all(flag.evidence for flag in flags)
 
 
 HONEST = {
+    "deep recursion": "import resource, sys\nresource.setrlimit(resource.RLIMIT_STACK, (2**29, -1))\n"
+    "sys.setrecursionlimit(10**6)\ndef f(n): return n\n",
+    "a local name like a module": "import copy, time\nclass T:\n    def f(self):\n        copy = Node()\n"
+    "        copy.left = 1\n        copy.right = 2\n"
+    "        time = Clock()\n        time.start = 0\n        time.stop = 1\n",
+    "a registry": "import sys\nclass B: pass\ndef all(): return [c.__name__ for c in B.__subclasses__()]\n"
+    "here = sys.modules[__name__]\n",
+    "a pool": "from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(2)\n"
+    "def f(n): return pool.submit(abs, n).result()\n",
+    "a wildcard": "class Any:\n    def __eq__(self, o): return True\n    def __hash__(self): return 1\n",
     "recursion": "import sys\nsys.setrecursionlimit(10_000)\ndef f(n): return n\n",
     "fast input": "import sys\ninput = sys.stdin.readline\nsys.stdout.write(input())\n",
     "redirected output": "import io, sys\nsys.stdout = io.StringIO()\n",
