@@ -57,6 +57,10 @@ class Runner:
         self.program("judge", text)
 
     def program(self, name: str, text: str) -> None:
+        first, _, rest = text.partition("\n")
+        if first.startswith(f"#!{sys.executable}"):  # a path with a space is none for the system
+            (self.bin / f"{name}.py").write_text(rest, encoding="utf-8")
+            text = f'#!/bin/sh\nexec "{sys.executable}" -I "$0.py" "$@"\n'
         (self.bin / name).write_text(text, encoding="utf-8")
         (self.bin / name).chmod(0o755)
 

@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.cli.test_run_batch import Server as Batches
 from tests.models.conftest import Answer, Server, openai_body
 
 KEY = "sk-canary-Zq7x9K2mPw4vT8nL3bY6hJ1dR5gF0sXcQe"
@@ -46,6 +48,17 @@ def server() -> Iterator[Server]:
     found.will(Answer(openai_body()))
     yield found
     found.close()
+
+
+@pytest.fixture
+def batches() -> Iterator[Batches]:
+    found = Batches()
+    thread = threading.Thread(target=found.http.serve_forever, daemon=True)
+    thread.start()
+    yield found
+    found.http.shutdown()
+    found.http.server_close()
+    thread.join()
 
 
 @pytest.fixture
@@ -124,6 +137,45 @@ def test_a_key_of_a_named_server_is_in_no_output(place: Any, server: Server) -> 
         assert any(KEY in hit.headers.get("authorization", "") for hit in server.hits)
 
 
+def test_a_key_is_in_no_output_of_a_sweep_and_of_what_is_shown_without_a_model(place: Any, server: Server) -> None:
+    labels = {**json.loads((place.tasks / "01_A.json").read_text()), "preferences": []}
+    for requirement in labels["requirements"]:
+        requirement["satisfied"] = True
+    (place.folder / "labels").mkdir()
+    (place.folder / "labels" / "01_A.json").write_text(json.dumps(labels))
+    sweep = {
+        "version": 1,
+        "name": "canary",
+        "tasks": [str(place.tasks)],
+        "labels": "labels",
+        "agents": [{"name": "some", "workspaces": str(place.workspaces)}],
+        "settings": ["black-box"],
+        "judges": ["agent"],
+        "models": ["openai:some-model"],
+        "module_sets": [["ask"]],
+    }
+    (place.folder / "sweep.yaml").write_text(json.dumps(sweep))
+    url = ("--base-url", f"{server.url}/v1")
+    ran = [judge(place, "sweep", "sweep.yaml", *url, "--out", "swept", OPENAI_API_KEY=KEY)]
+    assert ran[0].returncode == 0, ran[0].stderr
+    assert server.hits and all(KEY in hit.headers.get("authorization", "") for hit in server.hits)
+    task = ("evidence", place.tasks / "01_A.json", "-w", place.workspaces, "--requirement", "0")
+    ran += [judge(place, *task, OPENAI_API_KEY=KEY, JUDGE_API_KEY=KEY)]
+    ran += [judge(place, "graph", place.workspaces / "01_A", OPENAI_API_KEY=KEY)]
+    assert [item.returncode for item in ran] == [0, 0, 0]
+    no_key(place, *(part for item in ran for part in (item.stdout, item.stderr)))
+
+
+@pytest.mark.slow  # a batch is looked after only so often
+def test_a_key_is_in_no_output_of_a_batch(place: Any, batches: Batches) -> None:
+    batches.done = True
+    given = ("-m", "openai:gpt-4o-mini", "--base-url", batches.url, "--api", "chat", "--batch", "--out", "out")
+    ran = judge(place, "--debug", "run", place.tasks, "-w", place.workspaces, *given, OPENAI_API_KEY=KEY)
+    assert ran.returncode == 0, ran.stderr
+    assert batches.files, "it was sent as a batch"
+    no_key(place, ran.stdout, ran.stderr, json.dumps(batches.files))
+
+
 def test_a_key_is_not_in_the_title_of_the_process(place: Any, server: Server) -> None:
     server.will(Answer(openai_body(), delay=1.5))
     env = {**os.environ, "OPENAI_API_KEY": KEY}
@@ -174,7 +226,10 @@ def test_secrets_of_a_workspace_reach_no_server_and_are_listed(place: Any, serve
     assert not [name for name, text in CORES.items() if text in body]
     assert "Vx3nB8qLr6wK1zT9" not in body
     lines = place.lines(place.folder / "out")
-    assert all(any("main.py" in item for item in line["redacted"]) for line in lines)
+    for line in lines:
+        listed = next(item for item in line["redacted"] if "main.py: " in item)
+        kinds = set(listed.partition("main.py: ")[2].split(", "))
+        assert {"aws-key", "github-token", "jwt", "private-key", "stripe-key", "url-password"} <= kinds
 
 
 def test_no_redact_leaves_them_in(place: Any, server: Server) -> None:

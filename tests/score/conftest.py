@@ -33,13 +33,19 @@ def need(level: Level) -> Sandbox:
     return sandbox
 
 
-@pytest.fixture(params=list(Level), ids=[level.value for level in Level])
+def _levels(*levels: Level) -> list[Any]:
+    """The short run tries the strongest level and none; the whole suite tries all."""
+    middle = (Level.NAMESPACES, Level.RESTRICTED)
+    return [pytest.param(item, id=item.value, marks=[pytest.mark.slow] if item in middle else []) for item in levels]
+
+
+@pytest.fixture(params=_levels(*Level))
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     """Each level in turn."""
     return need(request.param)
 
 
-@pytest.fixture(params=[Level.BUBBLEWRAP, Level.NAMESPACES, Level.RESTRICTED], ids=lambda level: level.value)
+@pytest.fixture(params=_levels(Level.BUBBLEWRAP, Level.NAMESPACES, Level.RESTRICTED))
 def isolated(request: pytest.FixtureRequest) -> Sandbox:
     """Each level that isolates, where it keeps all its promises."""
     sandbox = need(request.param)

@@ -100,7 +100,7 @@ def _part(result: Rendered, title: str, text: str, place: str, *, numbered: bool
     """A part under its heading; lines in it that look like a heading are broken."""
     from judge.fence import BREAK
 
-    plain = " ".join(title.split())
+    plain = " ".join(_masked(result, title, f"name of {place}").split())
     heading = plain if len(plain) <= _LONGEST else plain[:_LONGEST] + "…"
     result.injection += [found for found in _addressing(place, place) if found not in result.injection]  # its name
     body = _noticed(result, text, place)
@@ -109,9 +109,13 @@ def _part(result: Rendered, title: str, text: str, place: str, *, numbered: bool
 
 def _noticed(result: Rendered, text: str, place: str) -> str:
     """The text with its secrets masked; what was masked and what addresses the judge is noted."""
+    result.injection += [found for found in _addressing(text, place) if found not in result.injection]
+    return _masked(result, text, place)
+
+
+def _masked(result: Rendered, text: str, place: str) -> str:
     from judge.redact import redact
 
-    result.injection += [found for found in _addressing(text, place) if found not in result.injection]
     if not result.masks:
         return text
     masked = redact(text)

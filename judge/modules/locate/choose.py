@@ -45,9 +45,11 @@ async def ask_for_files(case: Case, model: Model) -> list[Hit]:
     from judge.redact import redact
 
     prompt, fence = load_prompt("locate"), Fence.new()
-    tree = fence.wrap("files of the workspace", redact(_tree(case)).text, numbered=False)
+    masks = case.strategies.redact
+    files = redact(_tree(case)).text if masks else _tree(case)
+    tree = fence.wrap("files of the workspace", files, numbered=False)
     limit = str(case.bounds.max_files)
-    criterion = redact(case.requirement.criteria).text
+    criterion = redact(case.requirement.criteria).text if masks else case.requirement.criteria
     messages = (
         Message(Role.SYSTEM, prompt.render_section("system")),
         Message(Role.USER, prompt.render_section("workspace", workspace_map=tree), cache=True),
