@@ -264,3 +264,16 @@ def test_many_calls_of_a_fast_function_share_a_process(sandbox: Sandbox, start: 
     assert worker.pid == pid
     # Our own share of a thousand calls; a fresh process for each would take minutes.
     assert time.process_time() - before < 30
+
+
+def test_what_is_worked_out_only_when_the_answer_is_read_counts_as_time(sandbox: Sandbox, start: Start) -> None:
+    source = (
+        "def work():\n    return sum(i * i for i in range(300_000))\n"
+        "class Late:\n    def __repr__(self):\n        return str(work())\n"
+        "def late(n):\n    return Late()\ndef at_once(n):\n    return work()\n"
+    )
+    inputs = [(number,) for number in range(4)]
+    late = start(sandbox, source, "late").timed(inputs)
+    at_once = start(sandbox, source, "at_once").timed(inputs)
+    assert late.status is at_once.status is Status.RETURNED
+    assert late.cpu_s > at_once.cpu_s / 3
