@@ -67,7 +67,7 @@ class TimedSeries:
         session.ask({"op": "go"}, bounds)
         others = self._others()
         claim = session.ask({"op": "fetch"}, bounds)
-        # Fetching counts too, for the reference as well: an answer that is worked out only when it is read is no answer.
+        # Fetching counts too, for the reference as well: an answer worked out only when it is read is late.
         wall_s, after = time.perf_counter() - wall, self._process()
         idle += self._settled_others() - others
         session.take_stdout()
