@@ -31,6 +31,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_time_grows_with_the_length_alone(tmp_path: Path, shape: str) -> None:
     (tmp_path / "results").mkdir()
