@@ -216,7 +216,7 @@ def test_what_cannot_be_measured_is_said(sandbox: Sandbox, tmp_path: Path) -> No
     suite = suite_at(tmp_path, more="  baseline: baseline.json\n")
     result = run(sandbox, suite, REFERENCE)
     assert any("judge score baseline" in note and "reference itself" in note for note in result.notes)
-    assert points_share(result, suite.suite.performance) is not None, "without its baseline the reference is the measure"
+    assert points_share(result, suite.suite.performance) is not None, "the reference is the measure then"
     (tmp_path / "baseline.json").write_text("{}", "utf-8")
     with pytest.raises(InputError, match="no baseline"):
         run(sandbox, suite, REFERENCE)
