@@ -34,38 +34,27 @@ def order(task: Task) -> tuple[int, ...]:
     Raises:
         InputError: The prerequisites form a cycle.
     """
-    from heapq import heapify, heappop, heappush
+    from graphlib import CycleError, TopologicalSorter
+    from heapq import heappop, heappush
 
     position = {item.requirement_id: index for index, item in enumerate(task.requirements)}
-    waiting, needed_by = _links(task)
-    ready = [position[own] for own, count in waiting.items() if not count]
-    heapify(ready)
-    found: list[int] = []
-    while ready:
-        own = task.requirements[heappop(ready)].requirement_id
-        found.append(own)
-        for other in needed_by[own]:
-            waiting[other] -= 1
-            if not waiting[other]:
-                heappush(ready, position[other])
-    if len(found) < len(waiting):
+    sorter: TopologicalSorter[int] = TopologicalSorter()
+    for item in task.requirements:
+        sorter.add(item.requirement_id, *({*item.prerequisites} & position.keys() - {item.requirement_id}))
+    try:
+        sorter.prepare()
+    except CycleError:
         cycles = find_cycles({item.requirement_id: item.prerequisites for item in task.requirements})
         ring = " -> ".join(map(str, (*cycles[0], cycles[0][0])))
-        raise InputError(f"prerequisites form a cycle: {ring}", where=task.name)
+        raise InputError(f"prerequisites form a cycle: {ring}", where=task.name) from None
+    ready: list[int] = []
+    found: list[int] = []
+    while sorter.is_active():
+        for own in sorter.get_ready():
+            heappush(ready, position[own])
+        found.append(task.requirements[heappop(ready)].requirement_id)
+        sorter.done(found[-1])
     return tuple(found)
-
-
-def _links(task: Task) -> tuple[dict[int, int], dict[int, list[int]]]:
-    """How many other requirements each one waits for, and which ones need it."""
-    needed_by: dict[int, list[int]] = {item.requirement_id: [] for item in task.requirements}
-    waiting = dict.fromkeys(needed_by, 0)
-    for item in task.requirements:
-        own = item.requirement_id
-        for other in {*item.prerequisites} - {own}:
-            if other in needed_by:
-                needed_by[other].append(own)
-                waiting[own] += 1
-    return waiting, needed_by
 
 
 def ancestors(task: Task, requirement_id: int) -> frozenset[int]:
