@@ -7,6 +7,7 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass
+from typing import Any
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -183,6 +184,15 @@ def valid_unicode(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
+
+
+def valid_values(value: Any) -> Any:
+    """A JSON value with `valid_unicode` applied to every text in it, so that it can be written."""
+    if isinstance(value, str):
+        return valid_unicode(value)
+    if isinstance(value, dict):
+        return {key: valid_values(item) for key, item in value.items()}
+    return [valid_values(item) for item in value] if isinstance(value, list) else value
 
 
 def _escape_char(char: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
@@ -14,7 +14,7 @@ from judge.engine.atomic import sync_folder
 from judge.engine.costs import CostBook
 from judge.errors import InputError
 from judge.schemas import Judgment, VerdictValue
-from judge.text import valid_unicode
+from judge.text import valid_values
 
 
 class _Place(NamedTuple):
@@ -172,17 +172,8 @@ def _line(judgment: Judgment) -> bytes:
     try:
         text = judgment.model_dump_json()
     except PydanticSerializationError:  # half a character, quoted from a file: no JSON can hold it
-        text = Judgment.model_validate(_whole(judgment.model_dump(mode="json"))).model_dump_json()
+        text = Judgment.model_validate(valid_values(judgment.model_dump(mode="json"))).model_dump_json()
     return text.encode("utf-8") + b"\n"
-
-
-def _whole(value: Any) -> Any:
-    """The value with halves of surrogate pairs replaced."""
-    if isinstance(value, str):
-        return valid_unicode(value)
-    if isinstance(value, dict):
-        return {key: _whole(item) for key, item in value.items()}
-    return [_whole(item) for item in value] if isinstance(value, list) else value
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from judge.results.score import CaseResult, Counterexample, PerformanceResult, QualityResult, SubmissionReport
 from judge.score.edge_search import EdgeSearch
@@ -16,7 +16,7 @@ from judge.score.prepare import Prepared, fits
 from judge.score.quality import grade
 from judge.score.suite_side import SuiteSide
 from judge.score.total import count_categories, edge_value, share, to_points, total
-from judge.text import valid_unicode
+from judge.text import valid_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,7 +79,9 @@ class Scorer:
             InputError: The suite's own code failed.
         """
         try:
-            return _writable(self._score(submission))
+            found = self._score(submission)
+            # A message or a name may hold half a character, which no file can.
+            return SubmissionReport.model_validate(valid_values(found.model_dump(mode="json")))
         except EngineFault as fault:
             dimensions = to_points({}, self._suite.weights, {})
             return SubmissionReport(
@@ -237,19 +239,6 @@ class Scorer:
         if values["quality"] is None:
             reasons.setdefault("quality", "every criterion is exempt")
         return reasons
-
-
-def _writable(report: SubmissionReport) -> SubmissionReport:
-    """The report with lone surrogates replaced: a message or a name may hold what no file can."""
-
-    def clean(value: Any) -> Any:
-        if isinstance(value, str):
-            return valid_unicode(value)
-        if isinstance(value, dict):
-            return {clean(key): clean(item) for key, item in value.items()}
-        return [clean(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-    return SubmissionReport.model_validate(clean(report.model_dump()))
 
 
 def program_of(submission: Submission, suite: Suite) -> Program:
