@@ -71,8 +71,8 @@ def run(wanted: Wanted) -> ExitCode:
         for note in folder.notes:
             say(f"judge: warning: {note}")
         with _progress(len(submissions)) as progress:
-            jobs = wanted.jobs or os.process_cpu_count() if hasattr(os, "process_cpu_count") else os.cpu_count() or 1
-            reports = score_all(prepared, submissions, options, folder, jobs or 1, progress)
+            jobs = wanted.jobs or os.cpu_count() or 1
+            reports = score_all(prepared, submissions, options, folder, jobs, progress)
         report = assemble(prepared, reports, *_of_models(reports))
         written = write_reports(report, out)
     if wanted.as_json:

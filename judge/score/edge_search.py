@@ -94,7 +94,7 @@ class EdgeSearch:
             if not fits(question, signature, self._side):
                 return Outcome(Verdict.DROP)
             if timeouts >= _TIMEOUTS or examiner.out_of_time:
-                return Outcome(Verdict.FAIL, "not asked: too much time was used before")
+                return Outcome(Verdict.UNASKED, "not asked: too much time was used before")
             status, finding = examiner.try_one(question)
             timeouts += status is Status.TIMEOUT
             if finding.unfit:

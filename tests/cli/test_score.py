@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -291,3 +292,16 @@ def test_an_exception_of_the_same_name_is_another_one_and_a_text_of_a_subclass_i
     )
     assert judge("score", "suite.yaml", "subs/bad.py").code == 0
     assert scores(place)["bad.py"]["cases"][0]["passed"]
+
+
+def test_jobs_are_what_was_asked_for(judge: Any, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def score_all(*arguments: Any) -> tuple[()]:
+        asked.append(arguments[4])
+        return ()
+
+    monkeypatch.setattr("judge.engine.scoring.score_all", score_all)
+    judge("score", "suite.yaml", "subs", "--jobs", "7", "--out", "seven")
+    judge("score", "suite.yaml", "subs", "--out", "all")
+    assert asked == [7, os.cpu_count()]
