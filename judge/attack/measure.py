@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from judge import __version__
+from judge.atomic import write_atomic
 from judge.attack.model import Attack
 from judge.attack.report import to_markdown
 from judge.attack.tally import AttackReport, grouped, outcome, rate
 from judge.engine import RunResult, TaskResult
-from judge.engine.atomic import write_atomic
 from judge.errors import InputError
 from judge.schemas import Judgment, VerdictValue
 

@@ -138,7 +138,7 @@ def _measure(
 
 
 def _write(report: AlignmentReport, markdown: Path | None, html: Path | None) -> None:
-    from judge.engine.atomic import write_atomic
+    from judge.atomic import write_atomic
     from judge.report.alignment import alignment_html, alignment_markdown
 
     for path, draw in ((markdown, alignment_markdown), (html, alignment_html)):

@@ -118,7 +118,7 @@ def _print(made: Report, name: str) -> None:
 
 def _write(path: Path, text: str) -> None:
     """Writes a whole file, or none."""
-    from judge.engine.atomic import write_atomic
+    from judge.atomic import write_atomic
 
     try:
         if path.is_dir():

@@ -303,7 +303,7 @@ def _read(path: Path) -> ScoreReport:
 
 
 def _write(path: Path, text: str) -> None:
-    from judge.engine.atomic import write_atomic
+    from judge.atomic import write_atomic
 
     try:
         write_atomic(path, text.encode("utf-8"))

@@ -169,7 +169,7 @@ def _plan_json(plan: SweepPlan) -> dict[str, object]:
 
 
 def _write(report: SweepReport, out: Path) -> None:
-    from judge.engine.atomic import write_atomic
+    from judge.atomic import write_atomic
     from judge.report.sweep import sweep_html, sweep_markdown
     from judge.text import json_printable
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from judge.engine.atomic import write_atomic
+from judge.atomic import write_atomic
 from judge.schemas import SCHEMA_VERSION, Evidence
 
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from judge.engine.atomic import write_atomic
+from judge.atomic import remove_leftovers, write_atomic
 from judge.engine.evidence_store import EvidenceStore
 from judge.engine.header import changed_inputs, input_tasks, merged, read_header, setting_differences
 from judge.engine.journal import Journal
+from judge.engine.lock import LOCK, take_lock
 from judge.engine.names import slug
 from judge.errors import InputError
 from judge.schemas import RunHeader, Usage
 
 HEADER = "run.json"
 JOURNAL = "verdicts.jsonl"
-_LOCK = ".lock"
 _SHOWN = 4
 
 
@@ -96,12 +95,11 @@ class RunFolder:
                     where=str(self.path),
                     hint="choose another --out",
                 )
-            self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+            self._lock = take_lock(self.path)
         except OSError as error:
             raise InputError(
                 f"cannot be used as run folder: {error.strerror or error}", where=str(self.path)
             ) from error
-        _lock(self._lock, self.path)
 
     def _old_header(self) -> RunHeader | None:
         """The header that is there; nothing in the folder has been touched when this refuses it."""
@@ -113,13 +111,10 @@ class RunFolder:
         return None
 
     def _sweep(self) -> None:
-        """Says who works here, and removes what was half written when a process was killed."""
+        """Removes what was half written when a process was killed."""
         try:
-            os.ftruncate(self._lock, 0)
-            os.write(self._lock, f"{os.getpid()}\n".encode())
             for folder in (self.path, self.path / "evidence", self.path / "judgments"):
-                for leftover in folder.glob(".*.tmp"):
-                    leftover.unlink(missing_ok=True)
+                remove_leftovers(folder)
         except OSError as error:
             raise InputError(f"cannot be written: {error.strerror or error}", where=str(self.path)) from error
 
@@ -153,9 +148,8 @@ class RunFolder:
             return
         if _foreign(self.path):
             return  # not ours: claiming it will refuse
-        descriptor = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = take_lock(self.path)
         try:
-            _lock(descriptor, self.path)
             number = 1
             while (target := self.path.with_name(f"{self.path.name}.old-{number}")).exists():
                 number += 1
@@ -204,7 +198,7 @@ def _newest_first(parent: Path) -> list[Path]:
 def _foreign(path: Path) -> str:
     """A name in the folder that shows it is no run folder, or an empty string."""
     rest = sorted(item.name for item in path.iterdir())
-    names = [name for name in rest if name != _LOCK and not (name.startswith(f".{HEADER}.") and name.endswith(".tmp"))]
+    names = [name for name in rest if name != LOCK and not (name.startswith(f".{HEADER}.") and name.endswith(".tmp"))]
     if not names or JOURNAL in names:
         return ""
     if (
@@ -216,16 +210,6 @@ def _foreign(path: Path) -> str:
             return HEADER
         return ""
     return names[0]
-
-
-def _lock(descriptor: int, path: Path) -> None:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        owner = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
-        raise InputError(
-            f"another judge run is writing here{f' (process {owner})' if owner else ''}", where=str(path)
-        ) from error
 
 
 def _bytes(header: RunHeader) -> bytes:

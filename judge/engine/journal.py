@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
-from judge.engine.atomic import sync_folder
+from judge.atomic import sync_folder
 from judge.engine.costs import CostBook
 from judge.errors import InputError
 from judge.schemas import Judgment, VerdictValue

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from judge.engine.atomic import write_atomic
+from judge.atomic import write_atomic
 from judge.engine.names import file_name
 from judge.schemas import Judgment, Requirement, Task, VerdictValue
 

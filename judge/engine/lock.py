@@ -24,14 +24,10 @@ def take_lock(folder: Path) -> int:
         The descriptor that holds the lock.
 
     Raises:
-        InputError: Another process holds it, or the folder cannot be written.
+        InputError: Another process holds it.
+        OSError: The folder cannot be written.
     """
-    try:
-        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise InputError(
-            f"cannot be written: {error.strerror or error}", where=str(folder), hint="choose another --out"
-        ) from error
+    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -39,8 +35,12 @@ def take_lock(folder: Path) -> int:
         os.close(descriptor)
         who = f" (process {owner})" if owner else ""
         raise InputError(
-            f"another judge is writing here{who}", where=str(folder), hint="choose another --out"
+            f"another judge run is writing here{who}", where=str(folder), hint="choose another --out"
         ) from error
-    os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, str(os.getpid()).encode("ascii"), 0)
+    try:
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    except OSError:
+        os.close(descriptor)
+        raise
     return descriptor

@@ -14,7 +14,7 @@ import orjson
 from pydantic import ValidationError
 
 from judge import __version__
-from judge.engine.atomic import sync_folder
+from judge.atomic import remove_leftovers, sync_folder
 from judge.engine.lock import take_lock
 from judge.errors import InputError
 from judge.results.score import SubmissionReport
@@ -49,12 +49,13 @@ class ScoreFolder:
         self.notes: list[str] = []
         try:
             path.mkdir(parents=True, exist_ok=True)
+            self._lock = take_lock(path)
         except OSError as error:
             raise InputError(
                 f"cannot be made: {error.strerror or error}", where=str(path), hint="choose another --out"
             ) from error
-        self._lock = take_lock(path)
         try:
+            remove_leftovers(path)
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | (os.O_TRUNC if fresh else 0)
             self._file = os.open(path / JOURNAL, flags, 0o644)
         except OSError as error:

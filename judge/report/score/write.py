@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 
+from judge.atomic import write_atomic
 from judge.errors import InputError
 from judge.report.score.badge import score_badge_endpoint, score_badge_svg
 from judge.report.score.html import score_html
@@ -39,20 +38,7 @@ def write_reports(report: ScoreReport, out: Path) -> tuple[str, ...]:
     }
     for name, text in files.items():
         try:
-            _replace(out / name, text.encode("utf-8"))
+            write_atomic(out / name, text.encode("utf-8"))
         except OSError as error:
             raise InputError(f"cannot be written: {error.strerror or error}", where=str(out / name)) from error
     return tuple(files)
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Writes beside the file and moves it there, so that no reader sees half of it."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, ValidationError
 
+from judge.atomic import write_atomic
 from judge.errors import InputError
 from judge.results.score import Interval
 from judge.schemas import Frozen
@@ -119,12 +120,9 @@ def write_baseline(baseline: Baseline, path: Path) -> None:
     Raises:
         InputError: It cannot be written.
     """
-    part = path.with_name(f"{path.name}.part")
     try:
-        part.write_text(baseline.model_dump_json(indent=2) + "\n", encoding="utf-8")
-        part.replace(path)
+        write_atomic(path, f"{baseline.model_dump_json(indent=2)}\n".encode())
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise InputError(
             f"cannot be written: {error.strerror or error}", where=str(path), hint="choose another place"
         ) from error

@@ -29,6 +29,16 @@ def write_atomic(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
+def remove_leftovers(folder: Path) -> None:
+    """Removes what was half written in a folder when a process was killed; only for who has its lock.
+
+    Raises:
+        OSError: The file system refused.
+    """
+    for leftover in folder.glob(".*.tmp"):
+        leftover.unlink(missing_ok=True)
+
+
 def sync_folder(folder: Path) -> None:
     """Makes new names in a folder survive a power cut, where the system can do that."""
     try:
