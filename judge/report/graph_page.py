@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from judge.report.graph_layout import HEIGHT, WIDTH, lay_out
 from judge.report.graph_model import Box, Picture
 from judge.report.markup import Html, element, escape, join
-from judge.report.page import page
+from judge.report.page import header, page
 from judge.text import plural
 
 _ROWS = 1_000
@@ -55,19 +55,7 @@ def _header(picture: Picture) -> Html:
     words.append(plural(len(picture.arrows), "relation"))
     if picture.left_out:
         words.append(f"{picture.left_out:,} small definitions left out")
-    theme = element("button", {"type": "button", "id": "theme", "class": "button", "hidden": True}, "Dark")
-    return element(
-        "header",
-        {"class": "top"},
-        element(
-            "div",
-            None,
-            element("p", {"class": "brand"}, "judge graph"),
-            element("h1", None, picture.title),
-            element("p", {"class": "meta"}, " · ".join(words)),
-        ),
-        theme,
-    )
+    return header("judge graph", picture.title, " · ".join(words))
 
 
 def _map(picture: Picture) -> Html:

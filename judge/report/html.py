@@ -8,7 +8,7 @@ from judge.report.graph import draw
 from judge.report.icons import definitions
 from judge.report.markup import Html, element, escape, join
 from judge.report.model import Report, RunReport, State, TaskReport
-from judge.report.page import page
+from judge.report.page import header, page
 from judge.report.summary import about, comparison, differences, notes, overview, totals
 from judge.report.words import NAMES, described, short_part
 from judge.text import plural
@@ -52,19 +52,7 @@ def _header(report: Report) -> Html:
         plural(report.requirements, "requirement"),
         (only.created[:16].replace("T", " ") if only is not None else ""),
     ]
-    theme = element("button", {"type": "button", "id": "theme", "class": "button", "hidden": True}, "Dark")
-    return element(
-        "header",
-        {"class": "top"},
-        element(
-            "div",
-            None,
-            element("p", {"class": "brand"}, "judge report"),
-            element("h1", None, escape(report.title, 300)),
-            element("p", {"class": "meta"}, " · ".join(word for word in words if word)),
-        ),
-        theme,
-    )
+    return header("judge report", escape(report.title, 300), " · ".join(word for word in words if word))
 
 
 def _categories(report: Report) -> dict[str, int]:

@@ -6,7 +6,7 @@ import base64
 import hashlib
 from importlib.resources import files
 
-from judge.report.markup import Html, escape
+from judge.report.markup import Html, element, escape
 
 
 def page(title: str, body: Html, *, styles: tuple[str, ...] = (), scripts: tuple[str, ...] = ()) -> str:
@@ -19,10 +19,12 @@ def page(title: str, body: Html, *, styles: tuple[str, ...] = (), scripts: tuple
         title: Plain text.
         body: What stands in ``<body>``.
         styles: Names of style sheets in ``judge/report/assets``.
-        scripts: Names of scripts there.
+        scripts: Names of scripts there; what all of them use, ``shell.js``, stands before the first.
     """
     sheets = [_asset(name) for name in ("base.css", *styles)]
     programs = [_asset(name) for name in scripts]
+    if programs:
+        programs[0] = _asset("shell.js") + programs[0]
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -46,6 +48,28 @@ def page(title: str, body: Html, *, styles: tuple[str, ...] = (), scripts: tuple
     )
     tail = "".join(f"<script>{item}</script>\n" for item in programs)
     return f'<!doctype html>\n<html lang="en">\n<head>\n{head}\n</head>\n<body>\n{body}\n{tail}</body>\n</html>\n'
+
+
+def header(brand: str, title: str | Html, words: str | Html) -> Html:
+    """The head of a report, with the button for its theme.
+
+    Args:
+        brand: Which command made it.
+        title: What it is about.
+        words: The most important of it, on one line.
+    """
+    return element(
+        "header",
+        {"class": "top"},
+        element(
+            "div",
+            None,
+            element("p", {"class": "brand"}, brand),
+            element("h1", None, title),
+            element("p", {"class": "meta"}, words),
+        ),
+        element("button", {"type": "button", "id": "theme", "class": "button", "hidden": True}, "Dark"),
+    )
 
 
 def _asset(name: str) -> str:

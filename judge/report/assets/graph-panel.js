@@ -4,29 +4,13 @@
   const graph = judgeGraph;
   const { KIND, NAME, PATH, PARENT, LINE, END, REACHED, FACTS } = graph.at_;
   const { boxes, arrows, kinds, relations, state, canvas } = graph;
-  const one = (selector) => document.querySelector(selector);
-  const root = document.documentElement;
+  const { one } = judgePage;
   const make = (tag, text, ...inner) => {
     const element = document.createElement(tag);
     if (text !== undefined && text !== null) element.textContent = text;
     element.append(...inner);
     return element;
   };
-
-  const theme = one("#theme");
-  const dark = () => (root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
-  const recolour = () => { theme.textContent = dark() ? "Light theme" : "Dark theme"; graph.readColours(); graph.draw(); };
-  try {
-    const kept = localStorage.getItem("judge-theme");
-    if (kept === "dark" || kept === "light") root.dataset.theme = kept;
-  } catch { /* a file may not store */ }
-  theme.hidden = false;
-  theme.addEventListener("click", () => {
-    root.dataset.theme = dark() ? "light" : "dark";
-    try { localStorage.setItem("judge-theme", root.dataset.theme); } catch { /* a file may not store */ }
-    recolour();
-  });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
 
   const place = (box) => (box[LINE] ? `${box[PATH]}:${box[LINE]}` : box[PATH]);
   const button = (number, small) => {
@@ -223,7 +207,8 @@
 
   one("#map").hidden = false;
   describe(-1);
-  recolour();
+  const recolour = judgePage.themed(() => { graph.readColours(); graph.draw(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
   new ResizeObserver(graph.resize).observe(canvas.parentElement);
   graph.resize();
 })();

@@ -1,36 +1,8 @@
 "use strict";
 (() => {
-  const one = (selector, root = document) => root.querySelector(selector);
-  const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
+  const { one, all } = judgePage;
   const root = document.documentElement;
-
-  const theme = one("#theme");
-  const stored = () => { try { return localStorage.getItem("judge-theme"); } catch { return null; } };
-  const dark = () => root.dataset.theme
-    ? root.dataset.theme === "dark"
-    : matchMedia("(prefers-color-scheme: dark)").matches;
-  const paint = () => {
-    theme.textContent = dark() ? "Light theme" : "Dark theme";
-  };
-  const kept = stored();
-  if (kept === "dark" || kept === "light") root.dataset.theme = kept;
-  theme.hidden = false;
-  theme.addEventListener("click", () => {
-    root.dataset.theme = dark() ? "light" : "dark";
-    try { localStorage.setItem("judge-theme", root.dataset.theme); } catch { /* a file may not store */ }
-    paint();
-  });
-  paint();
-
-  const reveal = () => {
-    const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
-    if (!target) return;
-    for (let node = target; node; node = node.parentElement) {
-      if (node.tagName === "DETAILS") node.open = true;
-      if (node.hidden) reset();
-    }
-    target.scrollIntoView();
-  };
+  judgePage.themed();
 
   const tools = one("#tools");
   const search = one("#search");
@@ -87,29 +59,15 @@
     apply();
   };
 
-  let timer = 0;
-  search.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(apply, 100); });
+  judgePage.searching(search, apply, reset);
   for (const control of [...states, differs, category, run]) {
     if (control) control.addEventListener("change", apply);
   }
   clear.addEventListener("click", () => { reset(); search.focus(); });
-  document.addEventListener("keydown", (event) => {
-    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName || "");
-    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      event.preventDefault();
-      search.focus();
-    }
-    if (event.key === "Escape" && event.target === search) reset();
-  });
-  window.addEventListener("hashchange", reveal);
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest ? event.target.closest('a[href^="#"]') : null;
-    if (link && link.getAttribute("href") === location.hash) reveal();
-  });
   window.addEventListener("beforeprint", () => {
     for (const item of all("details.citations")) item.open = true;
   });
   tools.hidden = false;
   apply();
-  reveal();
+  judgePage.revealing(reset)();
 })();

@@ -1,39 +1,7 @@
 "use strict";
 (() => {
-  const one = (selector, root = document) => root.querySelector(selector);
-  const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
-  const root = document.documentElement;
-
-  const theme = one("#theme");
-  const stored = () => { try { return localStorage.getItem("judge-theme"); } catch { return null; } };
-  const dark = () => root.dataset.theme
-    ? root.dataset.theme === "dark"
-    : matchMedia("(prefers-color-scheme: dark)").matches;
-  const paint = () => { theme.textContent = dark() ? "Light theme" : "Dark theme"; };
-  const kept = stored();
-  if (kept === "dark" || kept === "light") root.dataset.theme = kept;
-  theme.hidden = false;
-  theme.addEventListener("click", () => {
-    root.dataset.theme = dark() ? "light" : "dark";
-    try { localStorage.setItem("judge-theme", root.dataset.theme); } catch { /* a file may not store */ }
-    paint();
-  });
-  paint();
-
-  const reveal = () => {
-    const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
-    if (!target) return;
-    for (let node = target; node; node = node.parentElement) {
-      node.hidden = false;
-      if (node.tagName === "DETAILS") node.open = true;
-    }
-    target.scrollIntoView();
-  };
-  window.addEventListener("hashchange", reveal);
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest ? event.target.closest('a[href^="#"]') : null;
-    if (link && link.getAttribute("href") === location.hash) reveal();
-  });
+  const { one, all } = judgePage;
+  judgePage.themed();
 
   const table = one(".overview table");
   if (table) {
@@ -76,16 +44,7 @@
         if (part && parts.includes(part)) part.hidden = row.hidden;
       }
     };
-    let timer = 0;
-    search.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(apply, 100); });
-    document.addEventListener("keydown", (event) => {
-      const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName || "");
-      if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey && !search.hidden) {
-        event.preventDefault();
-        search.focus();
-      }
-      if (event.key === "Escape" && event.target === search) { search.value = ""; apply(); }
-    });
+    judgePage.searching(search, apply, () => { search.value = ""; apply(); });
   }
-  reveal();
+  judgePage.revealing((node) => { node.hidden = false; })();
 })();

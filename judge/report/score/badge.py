@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from judge.report.markup import Html, element
-from judge.report.score.words import counted, flagged, number, scored
+from judge.report.score.words import flagged, number, scored
 from judge.results.score import ScoreReport
+from judge.text import plural
 
 LABEL = "judge score"
 _COLORS = ((90.0, "brightgreen"), (75.0, "green"), (60.0, "yellowgreen"), (45.0, "yellow"), (30.0, "orange"))
@@ -65,7 +66,7 @@ def _message(report: ScoreReport) -> tuple[str, str]:
         message = f"{number(low)} / 100"
     else:
         span = number(low) if number(low) == number(high) else f"{number(low)} to {number(high)}"
-        message = f"{span}, {counted(len(report.submissions), 'submission')}"
+        message = f"{span}, {plural(len(report.submissions), 'submission')}"
     if len(totals) < len(report.submissions):
         return f"{message}, errors", "lightgrey"
     if flagged(report.submissions):

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from judge.report.markup import Child, Html, Value, element, escape, join
 from judge.report.score.budget import Budget
-from judge.report.score.words import counted, failed
+from judge.report.score.words import failed
 from judge.results.score import CaseResult, CategoryResult, Counterexample, SubmissionReport
+from judge.text import plural
 
 _OPEN = 12
 
@@ -44,7 +45,7 @@ def _list(title: str, found: Sequence[CaseResult], most: int, budget: Budget, *,
     rows = [_row(case, budget.text, bad=bad) for case in shown]
     heads = ("Case", "Input", "Expected", "Actual", "Why") if bad else ("Case", "Input", "Result")
     left = len(found) - len(shown)
-    more = element("p", {"class": "dim"}, f"{counted(left, 'more case')} in score.json.") if left else None
+    more = element("p", {"class": "dim"}, f"{plural(left, 'more case')} in score.json.") if left else None
     inside = grid(heads, rows, title, "cases") if rows else None
     summary = element("summary", None, element("b", None, title), f" {len(found):,}")
     return element("details", {"class": "bad" if bad else None, "open": opened}, summary, inside, more)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from judge.report.markdown import LIMIT, text
 from judge.report.score.comparison import Change, ScoreComparison, SubmissionComparison
 from judge.report.score.markdown import code, table
-from judge.report.score.words import ITEMS, NONE, counted, dimension, number, signed
+from judge.report.score.words import ITEMS, NONE, dimension, number, signed
+from judge.text import plural
 
 _ROWS = 200
 _CASES = 20
@@ -32,7 +33,7 @@ def comparison_markdown(comparison: ScoreComparison, limit: int = LIMIT) -> str:
     heads = ["Submission", "A", "B", "Change", *(text(dimension(name)) for name in names), "Remarks"]
     lines += [*table(heads, rows), ""]
     if len(ordered) > _ROWS:
-        lines += [f"… and {counted(len(ordered) - _ROWS, 'more submission')}.", ""]
+        lines += [f"… and {plural(len(ordered) - _ROWS, 'more submission')}.", ""]
     lines += [f"- {text(note, 300)}" for note in comparison.notes]
     room = limit - len("\n".join(lines).encode()) - 200
     left_out = 0
@@ -46,7 +47,7 @@ def comparison_markdown(comparison: ScoreComparison, limit: int = LIMIT) -> str:
             continue
         room -= size
         lines.append(block)
-    lines += [f"Details of {counted(left_out, 'submission')} are left out; --json has all.", ""] if left_out else []
+    lines += [f"Details of {plural(left_out, 'submission')} are left out; --json has all.", ""] if left_out else []
     return "\n".join(lines)
 
 
@@ -69,7 +70,7 @@ def _of(item: SubmissionComparison, name: str) -> float | None:
 def remarks(item: SubmissionComparison) -> list[str]:
     """What a reader should see at once, as plain text."""
     kinds = [case.kind for case in item.cases]
-    found = [f"{counted(kinds.count(kind), 'case')} {kind}" for kind in ("broken", "fixed") if kind in kinds]
+    found = [f"{plural(kinds.count(kind), 'case')} {kind}" for kind in ("broken", "fixed") if kind in kinds]
     found += [f"new flag: {kind}" for kind in item.flags_added]
     found += [f"no longer flagged: {kind}" for kind in item.flags_removed]
     return [*found, *item.notes]
@@ -89,7 +90,7 @@ def _details(item: SubmissionComparison) -> list[str]:
         )  # fmt: skip
         lines += [*table(["Case is", "Id", "Input", "Expected", "A gave", "B gave"], rows, left=6), ""]
         more = len(item.cases) - min(len(shown), _CASES)
-        lines += [f"… and {counted(more, 'more case')} that changed.", ""] if more else []
+        lines += [f"… and {plural(more, 'more case')} that changed.", ""] if more else []
     if moved:
         lines += [f"- {text(ITEMS.get(part.name, part.name))}: {_value(part)}" for part in moved]
     return [*lines, "", "</details>", ""]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.report.markup import Child, Html, element, escape, join
-from judge.report.page import page
+from judge.report.page import header, page
 from judge.report.score.budget import Budget
 from judge.report.score.cases import grid
 from judge.report.score.charts import SpeedRow, meter, speeds, spread, stack
@@ -12,7 +12,6 @@ from judge.report.score.submission import submission
 from judge.report.score.words import (
     NONE,
     SANDBOXES,
-    counted,
     dimension,
     headline,
     names_of,
@@ -22,6 +21,7 @@ from judge.report.score.words import (
     ranked,
 )
 from judge.results.score import ScoreReport, SubmissionReport
+from judge.text import plural
 
 _OPEN = 3
 _CHART_ROWS = 100
@@ -56,20 +56,8 @@ def score_html(report: ScoreReport) -> str:
 
 
 def _header(report: ScoreReport) -> Html:
-    theme = element("button", {"type": "button", "id": "theme", "class": "button", "hidden": True}, "Dark")
     words = [headline(report), f"sandbox: {SANDBOXES.get(report.sandbox, report.sandbox)}"]
-    return element(
-        "header",
-        {"class": "top"},
-        element(
-            "div",
-            None,
-            element("p", {"class": "brand"}, "judge score"),
-            element("h1", None, escape(report.title or report.suite, 300)),
-            element("p", {"class": "meta"}, escape(" · ".join(words), 500)),
-        ),
-        theme,
-    )
+    return header("judge score", escape(report.title or report.suite, 300), escape(" · ".join(words), 500))
 
 
 def _warnings(report: ScoreReport) -> Html:
@@ -183,7 +171,7 @@ def _about(report: ScoreReport) -> Html:
         ("Seed", str(report.seed)),
         ("Python", report.python),
         ("Machine", report.machine),
-        ("Submissions", counted(len(report.submissions), "submission")),
+        ("Submissions", plural(len(report.submissions), "submission")),
     )
     found = [join(element("dt", None, name), element("dd", None, escape(value, 600))) for name, value in rows if value]
     summary = element("summary", None, "About this scoring")

@@ -9,7 +9,6 @@ from judge.report.score.words import (
     ITEMS,
     NONE,
     SANDBOXES,
-    counted,
     dimension,
     failed,
     headline,
@@ -23,6 +22,7 @@ from judge.report.score.words import (
     speed,
 )
 from judge.results.score import QualityItem, ScoreReport, SubmissionReport
+from judge.text import plural
 
 _ROOM = 600
 _ROWS = 100
@@ -101,7 +101,7 @@ def _head(report: ScoreReport, room: int) -> str:
     if rows:
         lines += table(["Submission", "Total", *(text(dimension(name)) for name in names), "Remarks"], rows)
     if len(report.submissions) > len(rows):
-        lines += ["", f"… and {counted(len(report.submissions) - len(rows), 'more submission')}."]
+        lines += ["", f"… and {plural(len(report.submissions) - len(rows), 'more submission')}."]
     lines += ["", *_within(_models(report), _MODELS)]
     if report.sandbox == "none":
         lines.append("- **The code ran without a sandbox.**")
@@ -138,12 +138,12 @@ def remarks(item: SubmissionReport) -> list[str]:
         found.append(f"{number(item.uncapped)} without the flag")
     wrong = len(failed(item))
     if wrong:
-        found.append(f"{wrong:,} of {counted(len(item.cases), 'case')} failed")
+        found.append(f"{wrong:,} of {plural(len(item.cases), 'case')} failed")
     if item.performance is not None and item.performance.penalised:
         found.append("slower than the reference")
     changed = sum(one.overridden_from is not None for one in item.quality.items) if item.quality else 0
     if changed:
-        found.append(f"{counted(changed, 'value')} set by a reviewer")
+        found.append(f"{plural(changed, 'value')} set by a reviewer")
     return found
 
 
@@ -176,7 +176,7 @@ def _folded(item: SubmissionReport, inside: list[str]) -> str:
 def _short(item: SubmissionReport) -> str:
     wrong = [f"- {text(case.id, 80)}: {text(case.reason, 120)}" for case in failed(item)[:_BRIEF]]
     more = len(failed(item)) - len(wrong)
-    wrong += [f"- … and {counted(more, 'more failed case')}"] if more > 0 else []
+    wrong += [f"- … and {plural(more, 'more failed case')}"] if more > 0 else []
     return _folded(item, [*_flags(item)[:_BRIEF], *wrong] or [text(passed(item))])
 
 
@@ -231,7 +231,7 @@ def _cases(item: SubmissionReport) -> list[str]:
         for case in wrong[:_CASES]
     )
     heads = ["Case", "Input", "Expected", "Actual", "Why"]
-    more = [f"… and {counted(len(wrong) - _CASES, 'more failed case')}."] if len(wrong) > _CASES else []
+    more = [f"… and {plural(len(wrong) - _CASES, 'more failed case')}."] if len(wrong) > _CASES else []
     title = f"<details><summary>Failed cases: {len(wrong):,} of {len(item.cases):,}</summary>"
     return [title, "", *table(heads, rows, left=5), "", *more, "", "</details>", ""]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from judge.report.markup import Child, Html, element, escape, join
 from judge.report.score.cases import grid
 from judge.report.score.charts import SpeedRow, growth, meter, speeds
-from judge.report.score.words import ITEMS, counted, speed
+from judge.report.score.words import ITEMS, speed
 from judge.results.score import PerformanceResult, QualityItem, QualityResult
+from judge.text import plural
 
 _REASONS, _FINDINGS = 60, 200
 
@@ -16,8 +17,8 @@ def quality(result: QualityResult) -> Html:
     rows = [_item(one) for one in result.items]
     lost = sum(len(one.reasons) for one in result.items)
     changed = sum(one.overridden_from is not None for one in result.items)
-    words = [f"{result.value:.2f}", counted(result.functions, "function"), counted(result.lines, "line")]
-    words += [f"{counted(changed, 'value')} set by a reviewer"] if changed else []
+    words = [f"{result.value:.2f}", plural(result.functions, "function"), plural(result.lines, "line")]
+    words += [f"{plural(changed, 'value')} set by a reviewer"] if changed else []
     summary = element("summary", None, element("b", None, "Code quality"), f" {' · '.join(words)}")
     found = None
     if result.findings:
@@ -60,8 +61,8 @@ def performance(result: PerformanceResult, name: str) -> Html:
     figures: list[Html] = []
     drawing = speeds(rows, title, label=90)
     if drawing:
-        about = f"Ratio to the reference, log scale: interval, median, and the {counted(len(result.ratios), 'pair')}"
-        figures.append(_figure(drawing, f"{about} of {counted(result.loops, 'input')} each."))
+        about = f"Ratio to the reference, log scale: interval, median, and the {plural(len(result.ratios), 'pair')}"
+        figures.append(_figure(drawing, f"{about} of {plural(result.loops, 'input')} each."))
     if result.growth is not None:
         curve = growth(result.growth, f"Time against size, {name}")
         if curve:

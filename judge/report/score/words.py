@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from judge.results.score import CaseResult, Dimension, Interval, PerformanceResult, ScoreReport, SubmissionReport
+from judge.text import plural
 
 NAMES = {
     "correctness": "Correctness",
@@ -75,14 +76,9 @@ def failed(item: SubmissionReport) -> list[CaseResult]:
     return [case for case in item.cases if not case.passed]
 
 
-def counted(count: int, what: str) -> str:
-    """``1 case``, ``2 cases``."""
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
-
-
 def passed(item: SubmissionReport) -> str:
     """How many cases passed."""
-    return f"{len(item.cases) - len(failed(item)):,} of {counted(len(item.cases), 'case')} passed"
+    return f"{len(item.cases) - len(failed(item)):,} of {plural(len(item.cases), 'case')} passed"
 
 
 def ranked(report: ScoreReport) -> list[SubmissionReport]:
@@ -100,7 +96,7 @@ def headline(report: ScoreReport) -> str:
     if len(report.submissions) == 1:
         return f"{number(totals[0])} of 100"
     missing = len(report.submissions) - len(totals)
-    text = f"{counted(len(report.submissions), 'submission')}, best {number(max(totals))}, "
+    text = f"{plural(len(report.submissions), 'submission')}, best {number(max(totals))}, "
     text += f"median {number(median(totals))}"
     return f"{text}, {missing} not scored" if missing else text
 
