@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 from judge.cli import options as shared
 from judge.cli.panels import PanelCommand
 from judge.errors import ExitCode, InputError
+from judge.text import plural
 
 if TYPE_CHECKING:
     from judge.score import Sandbox
@@ -233,10 +234,7 @@ def load(path: Path) -> Any:
             at = f"{problem.path}: " if problem.path else ""
             hint = f" ({problem.hint})" if problem.hint else ""
             say(f"{path}:{problem.line}:{problem.column}: {at}{problem.message}{hint}")
-        count = len(error.problems)
-        raise InputError(
-            f"cannot be used: {count} {'problem' if count == 1 else 'problems'}", where=str(path)
-        ) from error
+        raise InputError(f"cannot be used: {plural(len(error.problems), 'problem')}", where=str(path)) from error
     for warning in loaded.warnings:
         say(f"judge: warning: {warning}")
     return loaded

@@ -54,6 +54,7 @@ def run(wanted: Wanted) -> ExitCode:
         InputError: A suite, submission or folder cannot be used.
     """
     from judge.cli.score import load, proven
+    from judge.engine.names import slug
     from judge.engine.scoring import ScoreFolder, score_all
     from judge.report.score import write_reports
     from judge.score import ScoreOptions, assemble, find_submissions, load_overrides, prepare
@@ -66,7 +67,7 @@ def run(wanted: Wanted) -> ExitCode:
     for note in prepared.notes:
         say(f"judge: note: {note}")
     options = ScoreOptions(performance=wanted.performance, overrides=reviews)
-    out = wanted.out or Path("runs") / f"score-{_slug(loaded.suite.problem)}"
+    out = wanted.out or Path("runs") / f"score-{slug(loaded.suite.problem)}"
     with ScoreFolder(out, fresh=wanted.fresh) as folder:
         for note in folder.notes:
             say(f"judge: warning: {note}")
@@ -105,12 +106,6 @@ def _of_models(reports: Sequence[SubmissionReport]) -> tuple[list[Any], list[Any
     groups = samples_by_model(reports)
     rates = [model_pass_at_k(name, [solves(item) for item in items]) for name, items in groups.items()]
     return rates, [summarize(name, [item.total for item in items]) for name, items in groups.items()]
-
-
-def _slug(text: str) -> str:
-    from judge.engine.names import slug
-
-    return slug(text)
 
 
 @contextmanager
@@ -287,11 +282,12 @@ def compared(before: Path, after: Path, as_json: bool) -> None:
 def _read(path: Path) -> ScoreReport:
     from pydantic import ValidationError
 
+    from judge.jsontext import read_whole
     from judge.results.score import ScoreReport
 
     file = path / "score.json" if path.is_dir() else path
     try:
-        return ScoreReport.model_validate_json(file.read_bytes())
+        return ScoreReport.model_validate_json(read_whole(file))
     except OSError as error:
         raise InputError(
             f"cannot be read: {error.strerror or error}", where=str(file), hint="name a score.json"

@@ -10,6 +10,7 @@ import typer
 from judge.cli import model_options as models
 from judge.cli import options as shared
 from judge.errors import ConfigError, ExitCode, InputError
+from judge.text import plural
 
 if TYPE_CHECKING:
     from judge.config import Settings
@@ -99,8 +100,7 @@ def _load(file: Path) -> SweepSpec:
     if loaded.spec is None:
         for problem in loaded.problems:
             say(f"{file}: {problem}")
-        count = len(loaded.problems)
-        raise InputError(f"cannot be used: {count} {'problem' if count == 1 else 'problems'}", where=str(file))
+        raise InputError(f"cannot be used: {plural(len(loaded.problems), 'problem')}", where=str(file))
     return loaded.spec
 
 

@@ -19,6 +19,7 @@ from judge.engine.lock import take_lock
 from judge.errors import InputError
 from judge.results.score import SubmissionReport
 from judge.score import Prepared, ScoreOptions, Scorer, Submission
+from judge.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -116,9 +117,8 @@ class ScoreFolder:
             os.ftruncate(self._file, len(data) - len(rest))
             sync_folder(self.path)
         if bad:
-            lines = "line" if bad == 1 else "lines"
             self.notes.append(
-                f"{self.path / JOURNAL}: {bad} damaged {lines} passed over; those submissions are scored anew"
+                f"{self.path / JOURNAL}: {plural(bad, 'damaged line')} passed over; those submissions are scored anew"
             )
         return known
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge.errors import InputError
+from judge.jsontext import read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from judge.score.suite.model import Override
 
-_MAX_BYTES = 1_000_000
+_MAX_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,9 @@ def load_overrides(path: Path) -> tuple[Override, ...]:
     from judge.score.suite.model import Override
 
     try:
-        with path.open("rb") as stream:
-            data = stream.read(_MAX_BYTES + 1)
+        data = read_whole(path, _MAX_BYTES)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", where=str(path)) from error
-    if len(data) > _MAX_BYTES:
-        raise InputError(f"has more than {_MAX_BYTES:,} bytes", where=str(path))
     try:
         found = yaml.safe_load(data)
     except (yaml.YAMLError, RecursionError, ValueError) as error:

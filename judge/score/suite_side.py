@@ -142,7 +142,7 @@ class SuiteSide:
     def call(self, name: str, args: Sequence[Value]) -> Reply:
         """Calls ``file.py:function`` of the suite."""
         file, _, function = name.partition(":")
-        return self._worker(Program(self._loaded.files, file, function, "function")).call(tuple(args), {})
+        return self._function(file, function).call(tuple(args), {})
 
     def make(self, question: Question) -> tuple[Value, ...]:
         """The generated arguments of a question.
@@ -153,7 +153,7 @@ class SuiteSide:
         spec = question.generate
         if spec is None:
             return question.args
-        reply = self._generated(f"{spec.file}:{spec.func}", spec.params, spec.seed)
+        reply = self._function(spec.file, spec.func).call(tuple(spec.params), {"seed": spec.seed})
         if reply.status is not Status.RETURNED or not isinstance(reply.value, (list, tuple)):
             what = reply.raised.message if reply.raised else reply.detail or reply.status.value
             raise InputError(
@@ -161,11 +161,6 @@ class SuiteSide:
                 where=f"{self._loaded.path.parent / spec.file}:{spec.func}",
             )
         return tuple(reply.value)
-
-    def _generated(self, name: str, params: Sequence[Value], seed: int) -> Reply:
-        file, _, function = name.partition(":")
-        worker = self._worker(Program(self._loaded.files, file, function, "function"))
-        return worker.call(tuple(params), {"seed": seed})
 
     def meets(self, names: Mapping[str, Value]) -> bool:
         """Whether an input meets all of the suite's ``requires``; one that cannot be evaluated is not met."""
@@ -175,6 +170,9 @@ class SuiteSide:
         worker = self._worker(Program({"conditions.py": b""}, "conditions.py", "", "function"))
         reply = worker.evaluate(conditions, dict(names))
         return reply.status is Status.RETURNED and isinstance(reply.value, list) and all(reply.value)
+
+    def _function(self, file: str, name: str) -> Worker:
+        return self._worker(Program(self._loaded.files, file, name, "function"))
 
     def _worker(self, program: Program) -> Worker:
         key = (program.main, program.entry)

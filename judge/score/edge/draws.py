@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import threading
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from judge.errors import InputError
+from judge.score.quiet import warned
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 _BACKEND = "judge-seeded"
 _PROVIDER = "judge.score.edge.provider.SeededProvider"
-_tables = threading.Lock()
 
 
 class Stop(BaseException):
@@ -116,8 +114,7 @@ def load_tables() -> None:
     from hypothesis import configuration
     from hypothesis import strategies as st
 
-    with _tables, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warned():  # one thread at a time also sets the folder
         before = getattr(configuration, "__hypothesis_home_directory", None)
         configuration.set_hypothesis_home_dir(Path(os.devnull) / "hypothesis")
         try:

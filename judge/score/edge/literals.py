@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import math
-import warnings
 from typing import TYPE_CHECKING
 
 from judge.errors import InputError
+from judge.score.quiet import warned
 
 if TYPE_CHECKING:
     from judge.score.values import Value
@@ -63,8 +63,7 @@ def tree_of(text: str, mode: str = "eval") -> ast.AST:
     if len(text) > MOST_TEXT:
         raise Unreadable(f"it is longer than {MOST_TEXT} characters")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warned():
             return ast.parse(text, mode=mode)
     except SyntaxError as error:
         place = ast.Constant(None)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 import re
-import warnings
 from typing import TYPE_CHECKING, Any
 
 from judge.score.edge.literals import Unreadable
+from judge.score.quiet import warned
 
 if TYPE_CHECKING:
     import ast
@@ -26,8 +26,7 @@ def check_pattern(pattern: str, node: ast.AST) -> None:
     if len(pattern) > _MOST_PATTERN:
         raise Unreadable(f"the pattern is longer than {_MOST_PATTERN} characters", node)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warned():
             re.compile(pattern)
             # The parser of `re` is the only reader of patterns that agrees with it.
             tree = importlib.import_module("re._parser").parse(pattern)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-import warnings
 
-MAX_BYTES = 1_000_000
+from judge.score.quiet import parse_source
 
 
 def parse(source: bytes) -> ast.Module | None:
@@ -14,11 +13,7 @@ def parse(source: bytes) -> ast.Module | None:
     Args:
         source: As it was handed in; a declared encoding is honoured.
     """
-    if len(source) > MAX_BYTES:
-        return None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source)
+        return parse_source(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError, LookupError):
         return None

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import ast
 import io
-import threading
 import tokenize
-import warnings
 from dataclasses import dataclass
 
 from judge.score.quality.walk import walk
+from judge.score.quiet import MAX_BYTES, parse_source
 from judge.text import one_line
-
-MAX_BYTES = 1_000_000
-_FILTERS = threading.Lock()
-"""Filters of warnings belong to the whole process, so that only one thread may change them at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +40,7 @@ def read_source(data: bytes) -> Source | str:
     if b"\0" in data:
         return "the file holds null bytes"
     try:
-        with _FILTERS, warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(data)
+        tree = parse_source(data)
         text = _decode(data)
     except SyntaxError as error:
         place = f"line {error.lineno}: " if error.lineno else ""

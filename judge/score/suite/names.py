@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-import warnings
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from judge.errors import InputError
 from judge.score.compare.properties import PROPERTIES
 from judge.score.compare.relations import RELATION_NAMES, relation
+from judge.score.quiet import warned
 from judge.score.suite.construct import Constructed
 from judge.score.suite.files import Missing, SuiteFiles, top_level
 
@@ -74,8 +74,7 @@ def pattern(document: Constructed, path: _Path, text: Any) -> None:
     if not isinstance(text, str):
         return
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
+        with warned("error"):
             re.compile(text)
     except (re.error, RecursionError, OverflowError, MemoryError, Warning) as error:
         document.problem(path, f"is no regular expression: {error}")
