@@ -43,14 +43,6 @@ CORES = {
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    found = Server()
-    found.will(Answer(openai_body()))
-    yield found
-    found.close()
-
-
-@pytest.fixture
 def batches() -> Iterator[Batches]:
     found = Batches()
     thread = threading.Thread(target=found.http.serve_forever, daemon=True)

@@ -8,14 +8,14 @@ import pickle
 import sqlite3
 import string
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from tests.attack.test_secrets import KEY, judge, sent
-from tests.models.conftest import Answer, Server, openai_body
+from tests.models.conftest import Server
 
 
 def token(name: str) -> str:
@@ -98,14 +98,6 @@ PLACES: dict[str, Callable[[str], str | bytes]] = {
     "wide.txt": lambda secret: "word " * 3_000 + secret + " word" * 3_000,
     "utf16.txt": lambda secret: f"token {secret}\n".encode("utf-16"),
 }
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    found = Server()
-    found.will(Answer(openai_body()))
-    yield found
-    found.close()
 
 
 def filled(root: Path) -> Path:
