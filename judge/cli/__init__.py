@@ -58,8 +58,12 @@ def build_app() -> Any:
 
 
 def _report(error: BaseException, debug: bool) -> int:
-    """Prints an error as one line and says which exit code it means."""
+    """Prints an error as one line, or the help of a group without a command, and says which exit code it means."""
     code: int
+    if type(error).__name__ == "NoArgsIsHelpError":  # the library of the command line keeps this class to itself
+        with suppress(OSError):
+            print(printable(str(error)), file=sys.stderr)  # noqa: T201
+        return int(ExitCode.BAD_INPUT)
     if isinstance(error, JudgeError):
         line, code = str(error), int(error.exit_code)
     elif hasattr(error, "format_message"):  # a usage error of the command line library

@@ -103,6 +103,13 @@ def test_no_arguments_show_the_help(judge: Judge) -> None:
     assert ran.code == 2 and "Commands" in ran.out
 
 
+@pytest.mark.parametrize("group", ["score", "trajectory", "cache", "devai"])
+def test_a_group_without_a_command_shows_its_help_as_it_is(judge: Judge, group: str) -> None:
+    ran = judge(group)
+    assert ran.code == 2
+    assert ran.err.startswith(f"Usage: judge {group}") and "\nCommands:\n" in ran.err
+
+
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(name: str, spec: object) -> Any:
