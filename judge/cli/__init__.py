@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -17,6 +19,9 @@ from judge.errors import ExitCode, JudgeError
 from judge.text import printable
 
 __all__ = ["build_app", "main"]
+
+_PATIENCE = 100_000
+"""Objects that may be made before the next look for garbage."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -97,6 +102,12 @@ def _leave(code: int) -> NoReturn:
     sys.exit(code)
 
 
+def _be_patient() -> None:
+    """Looks for garbage seldom: what a command loads and makes mostly stays until its end."""
+    gc.set_threshold(_PATIENCE)
+    atexit.register(gc.freeze)  # nor is there a last look when all is given back anyway
+
+
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs the program and exits the process with one of the documented codes.
 
@@ -106,6 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     argv = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in takewhile(lambda word: word.startswith("-"), argv)
     streams.prepare()
+    _be_patient()
     try:
         result = build_app()(args=argv, prog_name="judge", standalone_mode=False)
         code = result if isinstance(result, int) else 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,9 +19,6 @@ if TYPE_CHECKING:
     from judge.engine import TaskPlan
     from judge.modules.ask import Built
     from judge.schemas import Evidence, Requirement, Trajectory
-
-_PATIENCE = 100_000
-"""Objects that may be made before the next look for garbage."""
 
 
 def evidence(
@@ -72,10 +67,6 @@ def evidence(
     """
     given = shared.settings_given(locals())
     from judge.cli.choose import resolve
-
-    # What is loaded and made here stays until the end, so that looking for garbage costs more than it finds.
-    gc.set_threshold(_PATIENCE)
-    atexit.register(gc.freeze)
 
     settings = resolve(given, config)
     if read is not None:

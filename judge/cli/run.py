@@ -154,7 +154,7 @@ def _run(settings: Settings, inputs: Inputs, fresh: bool, warm: bool | None, sho
     from judge.cli.progress import open_progress
     from judge.cli.result import show_result
     from judge.engine import RunFolder, prepare
-    from judge.engine import run as run_engine
+    from judge.engine.run import run as run_engine
 
     kind = judge_kind(settings)
     models = open_models(kind, settings)

@@ -37,23 +37,23 @@ class Library(Protocol):
         ...
 
 
-def make_parts(workspace: Workspace, writings: Path | None = None) -> Parts:
+def make_parts(workspace: Workspace, writings: Path | None = None, *, whole: bool = False) -> Parts:
     """Builds the graph of a workspace and a store of its documents.
 
     Args:
         workspace: The listed workspace.
         writings: Folder in the cache folder where what OCR reads is kept from run to run; what is found out about
             source files is kept beside it. Nothing is kept when it is None or lies in the workspace.
+        whole: Whether much of it will be read, so that the process for risky files gets ready while the graph is built.
     """
     from judge.modules.graph import GraphCache, build_graph
-    from judge.readers import DocumentStore
+    from judge.readers import DocumentStore, Writings
 
-    if writings is None or _within(writings.parent, workspace.root):
-        return Parts(DocumentStore(workspace), build_graph(workspace))
-    from judge.readers.writings import Writings
-
-    documents = DocumentStore(workspace, writings=Writings(writings))
-    return Parts(documents, build_graph(workspace, GraphCache(writings.parent / "graph")))
+    cache = None if writings is None or _within(writings.parent, workspace.root) else writings.parent
+    documents = DocumentStore(workspace, writings=Writings(writings) if writings and cache else None)
+    if whole:
+        documents.start()
+    return Parts(documents, build_graph(workspace, GraphCache(cache / "graph") if cache else None))
 
 
 def _within(folder: Path, root: Path) -> bool:
@@ -84,6 +84,7 @@ def open_case(
     model: Model | None = None,
     parts: Parts | None = None,
     writings: Path | None = None,
+    whole: bool = False,
 ) -> Case:
     """A case on the first requirement of a task; the graph is built here, once.
 
@@ -97,11 +98,12 @@ def open_case(
         model: For modules that may ask one.
         parts: What was made of the workspace before; made here when None.
         writings: Folder where what OCR reads is kept, when the parts are made here.
+        whole: Whether all requirements will be judged.
 
     Returns:
         A template; ``for_requirement`` makes the others.
     """
-    made = parts or make_parts(workspace, writings)
+    made = parts or make_parts(workspace, writings, whole=whole)
     return Case(
         task=task,
         requirement=task.requirements[0],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from judge.modules.base import Case
 from judge.modules.overview import workspace_map
 from judge.modules.search import Search, SearchModule, open_search
-from judge.schemas import Evidence
+from judge.schemas import Evidence, Setting
 
 if TYPE_CHECKING:
     from judge.modules.base import Module
@@ -46,7 +46,7 @@ class Pipeline:
             BudgetExceeded: The run's limit is reached.
         """
         if self._modules is None:
-            self._modules = self._open(self._search or open_search(case.strategies))
+            self._modules = self._open(self._search or open_search(case.strategies), case)
         if self._map is None:
             graph = case.graph if "graph" in self._names else None
             self._map = workspace_map(case.workspace, graph, case.bounds.map_tokens)
@@ -55,8 +55,12 @@ class Pipeline:
             found += await module.gather(case, found)
         return found
 
-    def _open(self, search: Search) -> tuple[Module, ...]:
-        """The chosen modules in the order they work: each may use what those before it found."""
+    def _open(self, search: Search, case: Case) -> tuple[Module, ...]:
+        """The chosen modules in the order they work: each may use what those before it found.
+
+        The cases of a workspace share their trajectory; without one there is nothing to retrieve, and what does it is
+        not loaded.
+        """
         makers: dict[str, Callable[[], Module]] = {
             "locate": lambda: _locate(search, "graph" in self._names),
             "graph": _relations,
@@ -66,6 +70,8 @@ class Pipeline:
             "memory": _memory,
             "planning": lambda: _planning(search),
         }
+        if case.trajectory is None or case.setting is Setting.BLACK_BOX:
+            del makers["retrieve"]
         return tuple(make() for name, make in makers.items() if name in self._names)
 
 

@@ -128,6 +128,7 @@ class TaskRun:
             model=next(iter(self._judge.models), None),
             parts=self._library.parts(workspace) if self._library is not None else None,
             writings=self._options.writings,
+            whole=True,
         )
         from judge.tasks import order
 

@@ -105,8 +105,13 @@ def _offsets(lines: list[str]) -> list[int]:
 class _Pattern:
     name: str
     hints: tuple[str, ...]
-    regex: re.Pattern[str]
+    source: str
     raw: bool
+
+    @property
+    def regex(self) -> re.Pattern[str]:
+        """How such an address reads."""
+        return _compiled(self.source)
 
     def is_hinted(self, text: str) -> bool:
         """Whether it can fit at all."""
@@ -119,6 +124,12 @@ def _excerpt(line: str) -> str:
 
 
 @cache
+def _compiled(source: str) -> re.Pattern[str]:
+    """Compiled when a text first hints at it: most never are, and all of them take a while."""
+    return re.compile(source)
+
+
+@cache
 def _patterns() -> tuple[_Pattern, ...]:
     import tomllib
     from importlib.resources import files
@@ -128,7 +139,7 @@ def _patterns() -> tuple[_Pattern, ...]:
         _Pattern(
             item["name"],
             tuple(item["hints"]),
-            re.compile(item["pattern"]),
+            item["pattern"],
             bool(item.get("raw")),
         )
         for item in table["injection"]

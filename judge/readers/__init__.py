@@ -1,12 +1,16 @@
 """File formats to text, facts and pictures, one family a file, within bounds."""
 
-from judge.readers.document import Document, Family, Limits, Reader, ReaderProblem, Source, State
-from judge.readers.registry import READERS
-from judge.readers.store import DocumentStore, read_document
-from judge.readers.writings import Writings
+from typing import TYPE_CHECKING
+
+from judge.lazy import offer
+
+if TYPE_CHECKING:
+    from judge.readers.document import Document, Family, Limits, Reader, ReaderProblem, Source, State
+    from judge.readers.registry import readers
+    from judge.readers.store import DocumentStore, read_document
+    from judge.readers.writings import Writings
 
 __all__ = [
-    "READERS",
     "Document",
     "DocumentStore",
     "Family",
@@ -17,4 +21,15 @@ __all__ = [
     "State",
     "Writings",
     "read_document",
+    "readers",
 ]
+
+__getattr__ = offer(
+    __name__,
+    {
+        "document": "Document Family Limits Reader ReaderProblem Source State",
+        "registry": "readers",
+        "store": "DocumentStore read_document",
+        "writings": "Writings",
+    },
+)

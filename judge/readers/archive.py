@@ -177,4 +177,3 @@ PACKED = Reader(
     _read_packed,
     isolated=True,
 )
-READERS = (ZIP, PACKED)

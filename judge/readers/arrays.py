@@ -146,4 +146,3 @@ def _sniff_npz(data: bytes) -> bool:
 
 NPY = Reader("npy", frozenset({".npy"}), lambda data: data.startswith(_MAGIC), _read_npy, kin="model")
 NPZ = Reader("npz", frozenset({".npz"}), _sniff_npz, _read_npz, isolated=True, kin="model")
-READERS = (NPY, NPZ)

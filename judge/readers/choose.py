@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from judge.readers.document import Reader, Source, State
-from judge.readers.registry import READERS
+from judge.readers.registry import claimants, reader_named, readers
 from judge.text import looks_like_text
 
 
@@ -33,11 +33,6 @@ def suffix_of(path: str) -> str:
     return PurePosixPath(name).suffix or name
 
 
-def claimants(suffix: str) -> list[Reader]:
-    """Readers that an extension points to."""
-    return [reader for reader in READERS if suffix in reader.suffixes]
-
-
 def choose(source: Source) -> Choice:
     """The reader for a file that is not empty."""
     claimed = claimants(source.suffix)
@@ -45,19 +40,16 @@ def choose(source: Source) -> Choice:
     for reader in claimed:
         if text if reader.textual else reader.sniff(source.data):
             return Choice(reader)
-    found = next(reader for reader in READERS if reader.sniff(source.data))
+    found = next(reader for reader in readers() if reader.sniff(source.data))
     if not claimed or source.suffix in found.also:
         return Choice(found)
-    claim = claimed[0]
+    claim, unknown = claimed[0], reader_named("binary")
     if claim.kin and claim.kin == found.kin:
         return Choice(found)
-    if found is READERS_BY_NAME["binary"] and not claim.textual:
+    if found is unknown and not claim.textual:
         return Choice(found, State.BROKEN, f"it does not begin as {_article(claim.name, source)} does")
-    what = "binary content" if found is READERS_BY_NAME["binary"] else f"the content is {found.name}"
+    what = "binary content" if found is unknown else f"the content is {found.name}"
     return Choice(found, State.MISMATCH, f"{what}, not {source.suffix.lstrip('.')}")
-
-
-READERS_BY_NAME: dict[str, Reader] = {reader.name: reader for reader in READERS}
 
 
 def _article(name: str, source: Source) -> str:

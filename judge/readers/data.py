@@ -288,4 +288,3 @@ JSONL = Reader("jsonl", frozenset({".jsonl", ".ndjson", ".jsonlines"}), never, _
 YAML = Reader("yaml", frozenset({".yaml", ".yml"}), never, _read_yaml, textual=True)
 TOML = Reader("toml", frozenset({".toml"}), never, _read_toml, textual=True)
 INI = Reader("ini", frozenset({".ini", ".cfg", ".conf", ".properties"}), never, _read_ini, textual=True)
-READERS = (JSON, JSONL, YAML, TOML, INI)

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 import weakref
+from contextlib import suppress
 from pathlib import Path
 
 from judge.readers.document import Document, Limits, Reader, Source, State
@@ -31,6 +32,7 @@ class Isolation:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._ready = False
         self._finalizer: weakref.finalize[[subprocess.Popen[bytes]], Isolation] | None = None
 
     def read(self, reader: Reader, source: Source, limits: Limits) -> Document:
@@ -48,15 +50,30 @@ class Isolation:
                 problem = f"the process that read it broke down: {error or 'no answer'}"
         return tidy(failed(source, reader, State.UNREADABLE, problem), limits)
 
+    def start(self) -> None:
+        """Starts the process without waiting until it is ready: it gets so while others work."""
+        with self._lock:
+            if self._process is None:
+                with suppress(OSError):  # the first read tries again, and says what is wrong
+                    self._launch()
+
     def close(self) -> None:
         """Ends the process; a later read starts a new one."""
         with self._lock:
             self._stop()
 
     def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is not None and self._process.poll() is None:
-            return self._process
-        self._stop()
+        process = self._process
+        if process is None or process.poll() is not None:
+            self._stop()
+            process = self._launch()
+        if not self._ready:
+            if _receive(process, 1, time.monotonic() + _START_SECONDS) != READY:
+                raise EOFError("it did not start")
+            self._ready = True
+        return process
+
+    def _launch(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
             [sys.executable, "-I", "-c", _CODE, *_module_path()],
             stdin=subprocess.PIPE,
@@ -65,9 +82,8 @@ class Isolation:
             start_new_session=True,
         )
         self._process = process
+        self._ready = False
         self._finalizer = weakref.finalize(self, _end, process)
-        if _receive(process, 1, time.monotonic() + _START_SECONDS) != READY:
-            raise EOFError("it did not start")
         return process
 
     def _stop(self) -> None:

@@ -268,4 +268,3 @@ XML = Reader(
     textual=True,
 )
 MARKDOWN = Reader("markdown", frozenset({".md", ".markdown", ".mdx"}), never, _read_markdown, textual=True)
-READERS = (HTML, XML, MARKDOWN)

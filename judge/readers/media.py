@@ -77,15 +77,12 @@ def _sniff(data: bytes) -> bool:
 
 
 _ELSEWHERE = frozenset({".ts"})  # TypeScript mostly
-READERS = tuple(
-    Reader(
-        str(family),
-        frozenset().union(*(kind.suffixes for kind in MEDIA_KINDS if kind.family is family)),
-        _sniff,
-        read_media,
-        isolated=True,
-        kin="media",
-        also=_ELSEWHERE,
-    )
-    for family in (Family.AUDIO, Family.VIDEO)
-)
+
+
+def _reader(family: Family) -> Reader:
+    suffixes = frozenset[str]().union(*(kind.suffixes for kind in MEDIA_KINDS if kind.family is family))
+    return Reader(str(family), suffixes, _sniff, read_media, isolated=True, kin="media", also=_ELSEWHERE)
+
+
+AUDIO = _reader(Family.AUDIO)
+VIDEO = _reader(Family.VIDEO)

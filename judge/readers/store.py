@@ -6,10 +6,11 @@ import threading
 from collections import OrderedDict
 from dataclasses import replace
 
-from judge.readers.choose import READERS_BY_NAME, Choice, choose, claimants, suffix_of
+from judge.readers.choose import Choice, choose, suffix_of
 from judge.readers.document import Document, Family, Limits, Source, State
 from judge.readers.isolate import Isolation
 from judge.readers.perform import failed, perform
+from judge.readers.registry import claimants, is_isolated, reader_named
 from judge.readers.writings import Writings
 from judge.workspace import Entry, Workspace
 
@@ -62,6 +63,11 @@ class DocumentStore:
         self._busy: dict[str, threading.Lock] = {}
         self._documents: OrderedDict[str, Document] = OrderedDict()
         self._size = 0
+
+    def start(self) -> None:
+        """Starts the reading process when there are files that it will read, so that it is ready by then."""
+        if any(is_isolated(suffix_of(entry.path)) for entry in self.workspace.files):
+            self._isolation.start()
 
     def get(self, path: str, *, ocr: bool = False) -> Document:
         """The document of a file; read at the first call, the same object at later ones.
@@ -142,7 +148,7 @@ def _read(workspace: Workspace, entry: Entry, limits: Limits, isolation: Isolati
 
 
 def _document(source: Source, limits: Limits, isolation: Isolation, problem: str) -> Document:
-    claimed = (claimants(source.suffix) or [READERS_BY_NAME["binary"]])[0]
+    claimed = (claimants(source.suffix) or [reader_named("binary")])[0]
     if not source.data:
         if problem:
             return failed(source, claimed, State.UNREADABLE, problem)

@@ -81,4 +81,3 @@ def _underlined(title: str) -> bool:
 
 TEX = Reader("tex", frozenset({".tex", ".ltx"}), never, _read_tex, textual=True)
 RST = Reader("rst", frozenset({".rst"}), never, _read_rst, textual=True)
-READERS = (TEX, RST)

@@ -10,8 +10,8 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO
 
-from judge.readers.choose import READERS_BY_NAME
 from judge.readers.perform import perform
+from judge.readers.registry import reader_named
 from judge.readers.wire import LENGTH, READY, pack_document, unpack_request
 
 _MEMORY = 3 << 30
@@ -44,7 +44,7 @@ def main() -> None:
         name, source, limits = unpack_request(body)
         # The parent kills a process that takes too long; when the parent is gone, this alarm does.
         signal.setitimer(signal.ITIMER_REAL, limits.wall_seconds + _GRACE)
-        message = pack_document(perform(READERS_BY_NAME[name], source, limits))
+        message = pack_document(perform(reader_named(name), source, limits))
         signal.setitimer(signal.ITIMER_REAL, 0)
         answers.write(message)
         answers.flush()

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+
 PRIVATE_KEY = "private-key"
 """Found by its lines and not by one pattern; it has a place in the table all the same."""
 WORD = 20
@@ -15,18 +16,34 @@ _SPAN = 800
 Hints = tuple[tuple[str, tuple[int, ...]], ...]
 
 
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    """Compiled when a text first hints at it: most never are, and all of them take a while."""
+    return re.compile(source)
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """One kind of secret, as ``redact_patterns.toml`` describes it."""
 
     kind: str
     hints: tuple[str, ...]
-    regex: re.Pattern[str]
+    source: str
     check: str
     everywhere: bool
     word: int
-    then: re.Pattern[str] | None
+    then_source: str
     span: int
+
+    @property
+    def regex(self) -> re.Pattern[str]:
+        """What a secret of this kind looks like."""
+        return _compiled(self.source)
+
+    @property
+    def then(self) -> re.Pattern[str] | None:
+        """What has to follow a hint, if that is known."""
+        return _compiled(self.then_source) if self.then_source else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +75,11 @@ def table() -> Table:
         Pattern(
             item["kind"],
             tuple(item["hints"]),
-            re.compile(item["pattern"]),
+            item["pattern"],
             item.get("check", ""),
             item.get("everywhere", True),
             item.get("word", 0),
-            re.compile(item["then"]) if "then" in item else None,
+            item.get("then", ""),
             item.get("span", _SPAN),
         )
         for item in (begin, *data["secret"])

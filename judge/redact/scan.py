@@ -88,10 +88,11 @@ def _matches(pattern: Pattern, text: str, lowered: str) -> Iterator[re.Match[str
 
 
 def _places(pattern: Pattern, lowered: str) -> Iterator[int]:
-    assert pattern.then is not None
+    then = pattern.then
+    assert then is not None
     for hint in pattern.hints:
         at = lowered.find(hint)
         while at >= 0:
-            if pattern.then.match(lowered, at + len(hint)):
+            if then.match(lowered, at + len(hint)):
                 yield at
             at = lowered.find(hint, at + 1)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-from judge.engine import RulesJudge, RunFolder, RunOptions, Silent, TaskPlan, build_header, prepare, run
+from judge.engine import RulesJudge, RunFolder, RunOptions, Silent, TaskPlan, build_header, prepare
+from judge.engine.run import run
 from judge.modules.base import Case
 from judge.schemas import Citation, Evidence, Judgment, Requirement, Task, Usage, VerdictValue
 

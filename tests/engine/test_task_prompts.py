@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from judge.engine import AgentJudge, RunFolder, RunOptions, TaskPlan, build_header, prepare, run
+from judge.engine import AgentJudge, RunFolder, RunOptions, TaskPlan, build_header, prepare
+from judge.engine.run import run
 from judge.models import Reply, Request
 from judge.schemas import Requirement, Task, Usage
 

@@ -15,14 +15,15 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from judge.readers import READERS, Document, DocumentStore, Limits, Source, State, read_document
-from judge.readers.choose import READERS_BY_NAME, choose, suffix_of
+from judge.readers import Document, DocumentStore, Limits, Source, State, read_document, readers
+from judge.readers.choose import choose, suffix_of
 from judge.readers.isolate import Isolation
 from judge.readers.perform import perform
+from judge.readers.registry import PLACES, Place, reader_named
 from judge.workspace import Workspace
 
 Read = Callable[..., Document]
-SUFFIXES = sorted({suffix for reader in READERS for suffix in reader.suffixes})
+SUFFIXES = sorted({suffix for reader in readers() for suffix in reader.suffixes})
 
 
 def png() -> bytes:
@@ -32,7 +33,33 @@ def png() -> bytes:
 
 
 def test_names_of_readers_are_unique() -> None:
-    assert len(READERS_BY_NAME) == len(READERS)
+    assert len({reader.name for reader in readers()}) == len(PLACES)
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
+def test_the_table_says_of_a_reader_what_its_module_says(place: Place) -> None:
+    reader = reader_named(place.name)
+    assert (reader.name, " ".join(sorted(reader.suffixes))) == (place.name, place.suffixes)
+    assert reader.isolated is place.isolated
+
+
+def test_the_process_that_reads_can_be_started_before_it_is_needed(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(png())
+    store = DocumentStore(Workspace.open(tmp_path))
+    store.start()
+    early = store._isolation._process
+    assert early is not None
+    assert store.get("a.png").state is State.SOUND
+    assert store._isolation._process is early
+    store.close()
+    assert early.poll() is not None
+
+
+def test_no_process_is_started_for_files_that_need_none(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("x", encoding="utf-8")
+    store = DocumentStore(Workspace.open(tmp_path))
+    store.start()
+    assert store._isolation._process is None
 
 
 @pytest.mark.parametrize(
@@ -77,7 +104,7 @@ def test_documents_are_read_once_by_many_threads(tmp_path: Path) -> None:
 
 def test_a_process_that_hangs_is_ended_and_started_again() -> None:
     process = Isolation()
-    picture = READERS_BY_NAME["picture"]
+    picture = reader_named("picture")
     source = Source("a.png", ".png", png(), len(png()), False)
     assert process.read(picture, source, Limits()).state is State.SOUND
     running = process._process
@@ -95,7 +122,7 @@ def test_a_process_that_hangs_is_ended_and_started_again() -> None:
 
 def test_a_process_that_dies_is_started_again() -> None:
     process = Isolation()
-    picture = READERS_BY_NAME["picture"]
+    picture = reader_named("picture")
     source = Source("a.png", ".png", png(), len(png()), False)
     process.read(picture, source, Limits())
     assert process._process is not None
@@ -136,7 +163,7 @@ def test_a_reader_that_fails_gives_a_document() -> None:
     def explode(source: Source, limits: Limits) -> Document:
         raise RuntimeError("a\nb")
 
-    found = perform(replace(READERS_BY_NAME["text"], read=explode), Source("a", "a", b"x", 1, False), Limits())
+    found = perform(replace(reader_named("text"), read=explode), Source("a", "a", b"x", 1, False), Limits())
     assert found.state is State.BROKEN
     assert "\n" not in found.problems[0]
 

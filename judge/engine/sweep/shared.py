@@ -44,7 +44,7 @@ class SharedWorkspaces:
                 if key in self._parts:
                     self._parts.move_to_end(key)
                     return self._parts[key]
-            made = make_parts(workspace, self._writings)
+            made = make_parts(workspace, self._writings, whole=True)
             with self._lock:
                 self._parts[key] = made
                 self.built += 1
