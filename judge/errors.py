@@ -78,9 +78,3 @@ class RunIncomplete(JudgeError):
     """Some requirements could not be judged."""
 
     exit_code = ExitCode.INCOMPLETE
-
-
-class GateFailed(JudgeError):
-    """The result is below what ``--fail-under`` demands."""
-
-    exit_code = ExitCode.GATE_FAILED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,16 +65,22 @@ async def _ask(question: str, root: Path, settings: Settings, model: OpenModel) 
     from judge.cli.choose import strategies_of, writings_of
     from judge.cli.searching import search_of
     from judge.engine import Pipeline, open_workspace, parse_modules, question_case
+    from judge.engine.meter import Meter, Metered
+    from judge.models.listening import listening
     from judge.modules.ask import answer_question
 
+    meter = Meter()
+    metered = Metered(model, meter)
     try:
         pipeline = Pipeline(parse_modules(settings.modules), search_of(settings, model.ledger))
         listed = open_workspace(root, settings.ignore)
-        case = question_case(question, listed, model, strategies_of(settings), writings_of(settings))
-        try:
-            found = await pipeline.gather(case)
-        finally:
-            case.documents.close()
-        return await answer_question(case, found, model, max_output_tokens=settings.max_output_tokens)
+        case = question_case(question, listed, metered, strategies_of(settings), writings_of(settings))
+        with listening(meter.add):
+            try:
+                found = await pipeline.gather(case)
+            finally:
+                case.documents.close()
+            answer = await answer_question(case, found, metered, max_output_tokens=settings.max_output_tokens)
+        return replace(answer, usage=meter.usage)
     finally:
         await model.close()

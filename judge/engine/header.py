@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from judge.errors import InputError
 from judge.jsontext import read_whole
-from judge.schemas import SCHEMA_VERSION, RunHeader, Task, Trajectory
+from judge.schemas import SCHEMA_VERSION, RunHeader, Task
 
 MISSING = "missing"
 """The input hash of a workspace that is not there."""
@@ -22,11 +22,6 @@ _SETTINGS = ("version", "judge", "model", "setting", "modules", "gate", "options
 def task_hash(task: Task) -> str:
     """A hash of what a task asks; labels are no part of it."""
     return _hash(task.model_dump(mode="json", exclude={"requirements": {"__all__": {"satisfied"}}}))
-
-
-def trajectory_hash(trajectory: Trajectory) -> str:
-    """A hash of the steps that may be shown to a judge."""
-    return _hash(trajectory.model_dump(mode="json"))
 
 
 def _hash(value: object) -> str:

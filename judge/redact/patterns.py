@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-
 PRIVATE_KEY = "private-key"
 """Found by its lines and not by one pattern; it has a place in the table all the same."""
 WORD = 20

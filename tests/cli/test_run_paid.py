@@ -188,3 +188,19 @@ def test_embeddings_are_in_the_verdicts_and_in_the_ledger(
     assert embeds["cost"] is None, "an unknown price is not zero"
     assert found["judge", "openai:m"]["calls"] == 3
     assert sums(one, out) == server.embeds + 3 == ran.json()["usage"]["calls"]
+
+
+def test_a_question_costs_what_its_embeddings_cost_too(
+    judge: Judge, one: Lab, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(6):
+        note = one.workspaces / "01_A" / f"note{number}.md"
+        note.write_text(f"# Part {number}\n\nsome words on number {number}\n", encoding="utf-8")
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    given = ["--base-url", server.url, "--search", "embeddings", "--embeddings", "openai:tiny", "--modules", "locate"]
+    ran = judge("ask", "Which words?", "-w", one.workspaces / "01_A", "-m", "openai:m", *given, "--json")
+    assert ran.code == 0, ran.err
+    assert server.embeds > 0 and server.chats == 1
+    usage = ran.json()["usage"]
+    assert usage["calls"] == server.embeds + 1
+    assert usage["input_tokens"] == 7 * server.embeds + 90

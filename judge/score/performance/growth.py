@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
 from math import exp, log
 from typing import TYPE_CHECKING
 
@@ -80,11 +79,6 @@ def growth_result(
         high=max(high, excess),
         faster=min(low, excess) > max_excess,
     )
-
-
-def is_ladder(sizes: Sequence[int]) -> bool:
-    """Whether sizes can carry a slope: at least four, rising."""
-    return len(sizes) >= LAST and all(a < b for a, b in pairwise(sizes))
 
 
 def _excess(
