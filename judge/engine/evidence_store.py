@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from judge.atomic import write_atomic
 from judge.schemas import SCHEMA_VERSION, Evidence
 
@@ -54,5 +56,8 @@ class EvidenceStore:
 def encode(items: Sequence[dict[str, Any]]) -> bytes:
     """The canonical bytes of stored evidence."""
     value = {"schema_version": SCHEMA_VERSION, "evidence": list(items)}
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1, default=str)
-    return (text + "\n").encode("utf-8", "backslashreplace")
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    except TypeError:  # text that is no Unicode, a number above 64 bits
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True, indent=2, default=str)
+        return (text + "\n").encode("utf-8", "backslashreplace")
