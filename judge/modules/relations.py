@@ -13,7 +13,8 @@ from judge.schemas import Evidence, EvidenceKind
 from judge.text import split_lines
 
 if TYPE_CHECKING:
-    from judge.modules.graph.facts import Call, FileAccess
+    from judge.modules.graph.deferred import Lead
+    from judge.modules.graph.facts import FileAccess
 
 _NAMES = 8
 _ACCESSES = 4
@@ -137,17 +138,17 @@ def _used(case: Case, code: CodeFile, shown: Iterable[str | None]) -> Iterator[s
         other = case.graph.files.get(path)
         if other is None or path in known:
             continue
-        for call in _calls(other, code.path):
+        for call in _calls(case, path, code.path):
             if left <= 0:
                 return
             left -= 1
             yield f"used in {_place(case, path, call.line)}: {_line(other, call.line)}"
 
 
-def _calls(other: CodeFile, path: str) -> Iterator[Call]:
-    """Calls that lead to a file, one for each definition: reached ones first."""
+def _calls(case: Case, other: str, path: str) -> Iterator[Lead]:
+    """Calls in another file that lead to a file, one for each definition: reached ones first."""
     seen: set[str | int] = set()
-    for call in sorted(other.calls, key=lambda call: (not call.reachable, call.line)):
+    for call in sorted(case.graph.leads(other), key=lambda call: (not call.reachable, call.line)):
         if call.resolved.partition("::")[0] == path and not {call.resolved, call.line} & seen:
             seen |= {call.resolved, call.line}
             yield call

@@ -271,4 +271,4 @@ def _links(code: CodeFile) -> Iterable[Link]:
     packages = {external_name(item.module) for item in code.imports if not item.local and item.module}
     for call in code.calls:
         if call.resolved or external_name(call.target) in packages:
-            yield Link(call.scope, call.line, call.resolved, call.target)
+            yield Link(call.scope, call.line, call.resolved, call.target, call.reachable)

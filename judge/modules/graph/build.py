@@ -126,12 +126,15 @@ def analyse(workspace: Workspace, sources: Sources, parsed: Parsed, data: DataFi
         data: Gives the content of its configuration files.
     """
     from judge.modules.graph.data_files import DataFiles
-    from judge.modules.graph.other_reach import spread
 
     files, entries, library = _python(sources, parsed, data or DataFiles(workspace))
-    other_files, other_entries = spread(parsed.others, sources.runners)
-    files.update(other_files)
-    entries.update(other_entries)
+    other_entries: dict[str, EntryKind] = {}
+    if parsed.others:
+        from judge.modules.graph.other_reach import spread
+
+        other_files, other_entries = spread(parsed.others, sources.runners)
+        files.update(other_files)
+        entries.update(other_entries)
     return WorkspaceGraph(
         files=dict(sorted(files.items())),
         entries=dict(sorted(entries.items())),

@@ -8,18 +8,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from judge.modules.graph.build import Parsed, analyse, parse_all, parse_source
-from judge.modules.graph.cache_codec import CodecError, decode, encode, revive
+from judge.modules.graph.cache_codec import CodecError, decode, encode
 from judge.modules.graph.cache_keys import file_key, workspace_key
 from judge.modules.graph.collector import no_collections
-from judge.modules.graph.deferred import DeferredCode, defer
-from judge.modules.graph.facts import CodeFile, Definition, FileAccess, Import
+from judge.modules.graph.deferred import DeferredCode, defer, leads
+from judge.modules.graph.facts import CodeFile
 from judge.modules.graph.graph import WorkspaceGraph
+from judge.modules.graph.kept import LISTS, LeadsStore, Lists, RowsStore, keep
 from judge.modules.graph.kinds import EntryKind
 from judge.modules.graph.notebook_cells import Cell
 from judge.modules.graph.python.ir import RawModule
 from judge.modules.graph.raw import Raw
 from judge.modules.graph.reading import Source, Sources, text_hash
-from judge.modules.graph.rows import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,11 +32,6 @@ _BATCH = 200
 _FLUSH = 8 * 1024 * 1024
 """Bytes of new facts that are held before they are stored."""
 _KEPT = ("module", "entry", "entry_line", "imported_by", "error")
-_LISTS: dict[str, Any] = {
-    "definitions": tuple[Definition, ...],
-    "imports": tuple[Import, ...],
-    "accesses": tuple[FileAccess, ...],
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +74,10 @@ def build_cached(workspace: Workspace, sources: Sources, cache: GraphCache) -> W
             pass  # made by something else, or a configuration file changed: build it anew
     watched = _Watched(workspace)
     graph = _built(workspace, sources, cache, watched)
-    _keep(cache, key, _to_store(graph, watched))
-    _keep(cache, f"{key}-lists", {path: [getattr(code, name) for name in _LISTS] for path, code in graph.files.items()})
-    return replace(graph, kept_rows=_RowsStore(cache, key, graph.fresh_rows))
+    keep(cache, key, _to_store(graph, watched))
+    keep(cache, f"{key}-lists", {path: [getattr(code, name) for name in LISTS] for path, code in graph.files.items()})
+    keep(cache, f"{key}-leads", {path: leads(code) for path, code in graph.files.items()})
+    return replace(graph, kept_rows=RowsStore(cache, key, graph.fresh_rows))
 
 
 def _built(workspace: Workspace, sources: Sources, cache: GraphCache, watched: _Watched) -> WorkspaceGraph:
@@ -182,13 +178,6 @@ def _to_store(graph: WorkspaceGraph, watched: _Watched) -> Stored:
     )  # fmt: skip
 
 
-def _keep(cache: GraphCache, key: str, value: object) -> None:
-    try:
-        cache.save({key: encode(value)})
-    except CodecError:
-        return
-
-
 def _restored(workspace: Workspace, sources: Sources, cache: GraphCache, key: str, stored: Stored) -> WorkspaceGraph:
     """The graph as it was stored.
 
@@ -201,7 +190,7 @@ def _restored(workspace: Workspace, sources: Sources, cache: GraphCache, key: st
         if entry is None or text_hash(workspace.read_text(entry, int(limit)).text) != expected:
             raise LookupError(path)
     deep = _Deep(lambda: _built(workspace, sources, cache, _Watched(workspace)))
-    lists = _Lists(cache, key)
+    lists = Lists(cache, key)
     texts = {source.path: source.text for source in sources.files}
     files: dict[str, CodeFile] = {}
     for path, fields in stored.files.items():
@@ -219,48 +208,22 @@ def _restored(workspace: Workspace, sources: Sources, cache: GraphCache, key: st
         unparsed=stored.unparsed,
         listing=workspace.files,
         folders=workspace.folders,
-        kept_rows=_RowsStore(cache, key, lambda: deep().rows),
+        kept_rows=RowsStore(cache, key, lambda: deep().rows),
+        kept_leads=LeadsStore(cache, key),
         documents=sources.documents,
     )
 
 
-def _restored_file(known: dict[str, Any], lists: _Lists, deep: _Deep) -> DeferredCode:
+def _restored_file(known: dict[str, Any], lists: Lists, deep: _Deep) -> DeferredCode:
     path = known["path"]
 
     def load(name: str) -> Any:
-        if name in _LISTS:
+        if name in LISTS:
             with suppress(CodecError, KeyError):
                 return lists.take(path, name)
         return getattr(deep().files[path], name)
 
     return defer(known, load)
-
-
-class _Lists:
-    """Definitions, imports and file accesses of the files, fetched when the first of them is asked for."""
-
-    def __init__(self, cache: GraphCache, key: str) -> None:
-        self._cache = cache
-        self._key = f"{key}-lists"
-        self._lock = threading.Lock()
-        self._plain: dict[str, dict[str, object]] | None = None
-
-    def take(self, path: str, name: str) -> Any:
-        """A list of a file, once.
-
-        Raises:
-            CodecError: What is stored is something else.
-            KeyError: It is not there any more.
-        """
-        with self._lock:
-            if self._plain is None:
-                self._plain = {}
-                stored = decode(dict[str, object], self._cache.load([self._key])[self._key])
-                for place, lists in stored.items():
-                    if isinstance(lists, list) and len(lists) == len(_LISTS):
-                        self._plain[place] = dict(zip(_LISTS, lists, strict=True))
-            found = self._plain[path].pop(name)
-        return revive(_LISTS[name], found)
 
 
 class _Deep:
@@ -277,23 +240,3 @@ class _Deep:
                 with no_collections():
                     self._graph = self._build()
             return self._graph
-
-
-class _RowsStore:
-    """Nodes and edges, from the cache or made once and stored."""
-
-    def __init__(self, cache: GraphCache, key: str, make: Callable[[], Rows]) -> None:
-        self._cache = cache
-        self._key = f"{key}-rows"
-        self._make = make
-
-    def __call__(self) -> Rows:
-        known = self._cache.load([self._key]).get(self._key)
-        if known is not None:
-            try:
-                return Rows.from_plain(decode(object, known))
-            except (CodecError, KeyError, TypeError, ValueError, IndexError):
-                pass
-        rows = self._make()
-        _keep(self._cache, self._key, rows.to_plain())
-        return rows

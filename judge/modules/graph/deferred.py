@@ -21,12 +21,28 @@ class Link(NamedTuple):
         line: 1-based.
         resolved: Node id of the workspace definition called, or empty.
         target: Dotted name of an external thing called, or empty.
+        reachable: Whether some entry point gets there.
     """
 
     scope: str
     line: int
     resolved: str
     target: str
+    reachable: bool = True
+
+
+class Lead(NamedTuple):
+    """One call of a workspace definition.
+
+    Attributes:
+        line: 1-based.
+        resolved: Node id of the definition.
+        reachable: Whether some entry point gets there.
+    """
+
+    line: int
+    resolved: str
+    reachable: bool
 
 
 class _Later:
@@ -66,6 +82,12 @@ class DeferredCode(CodeFile):
 
 for _field in fields(CodeFile):
     setattr(DeferredCode, _field.name, _Later(_field.name))
+
+
+def leads(code: CodeFile) -> tuple[Lead, ...]:
+    """The calls of a file that lead to definitions of the workspace."""
+    calls = code.links if isinstance(code, DeferredCode) else code.calls
+    return tuple([Lead(call.line, call.resolved, call.reachable) for call in calls if call.resolved])
 
 
 def defer(

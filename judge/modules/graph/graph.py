@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge.modules.graph import matching
 from judge.modules.graph.collector import no_collections
+from judge.modules.graph.deferred import Lead, leads
 from judge.modules.graph.facts import Access, CodeFile, Definition, FileAccess, Mention
 from judge.modules.graph.kinds import EntryKind, Exactness
 from judge.modules.graph.notebook_cells import Cell
@@ -42,6 +43,7 @@ class WorkspaceGraph:
         listing: All files of the workspace.
         folders: All folders.
         kept_rows: Gives nodes and edges that an earlier run kept.
+        kept_leads: Gives the calls of a file that lead into the workspace, as an earlier run kept them, or None.
         documents: Text of configuration files and documents that may name other files, by path.
     """
 
@@ -54,6 +56,7 @@ class WorkspaceGraph:
     listing: tuple[Entry, ...]
     folders: tuple[str, ...]
     kept_rows: Callable[[], Rows] | None = None
+    kept_leads: Callable[[str], tuple[Lead, ...] | None] | None = None
     documents: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
@@ -135,6 +138,15 @@ class WorkspaceGraph:
     def readers(self, path: str) -> tuple[tuple[str, FileAccess], ...]:
         """Reads that can mean a workspace path, each with the path of the code; the surest first."""
         return tuple((item.path, item.access) for item in self.matches(path, Access.READ))
+
+    def leads(self, path: str) -> tuple[Lead, ...]:
+        """The calls of a source file that lead to definitions of the workspace.
+
+        Raises:
+            KeyError: There is no such source file.
+        """
+        kept = self.kept_leads(path) if self.kept_leads is not None else None
+        return leads(self.files[path]) if kept is None else kept
 
     def executed(self, path: str) -> bool | None:
         """Whether a notebook says that some of it was run; None for files that cannot tell."""

@@ -93,6 +93,7 @@ def _same(one: WorkspaceGraph, other: WorkspaceGraph) -> None:
     assert one.rows.edges == other.rows.edges
     assert list(one.files) == list(other.files)
     for path, code in one.files.items():
+        assert one.leads(path) == other.leads(path)
         for field in fields(CodeFile):
             assert getattr(code, field.name) == getattr(other.files[path], field.name), (path, field.name)
     assert (one.entries, one.library, one.cells, one.languages) == (
@@ -120,6 +121,17 @@ def test_a_second_run_parses_nothing_and_says_the_same(
     _same(second, fresh)
     assert set(parsed) <= {"src/train.py"}  # it holds a number that JSON does not
     assert told == []
+
+
+def test_who_calls_whom_is_known_without_linking_again(
+    root: Path, cache: Callable[[], GraphCache], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_graph(_open(root), cache())
+    monkeypatch.setattr("judge.modules.graph.cached.analyse", None)
+    again = build_graph(_open(root), cache())
+    found = {(lead.resolved, lead.reachable) for lead in again.leads("src/train.py")}
+    assert ("src/model.py::Net.fit", True) in found and ("src/train.py::main", True) in found
+    assert [lead.resolved for lead in again.leads("web/app.js")] == ["web/app.js::go"]
 
 
 def test_only_what_changed_is_parsed_again(root: Path, cache: Callable[[], GraphCache], parsed: list[str]) -> None:

@@ -81,14 +81,14 @@ class Emitter:
             if not target:
                 resolved = self._callee(expand(raw.func, ctx))
                 if resolved:
-                    links.append(Link(ctx.scope.qualname, raw.line, resolved, ""))
+                    links.append(Link(ctx.scope.qualname, raw.line, resolved, "", reachable))
                     continue
                 target = self.ev.call_target(raw, ctx)
             name = target.rpartition(".")[2]
             if name in wanted:
                 accesses.extend(self._accesses(raw, target, reachable, ctx))
             if target[0] != "?" and package_name(target) in packages:
-                links.append(Link(ctx.scope.qualname, raw.line, "", target))
+                links.append(Link(ctx.scope.qualname, raw.line, "", target, reachable))
         return links, accesses, runs
 
     def _callee(self, heads: Heads) -> str:
