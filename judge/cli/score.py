@@ -143,7 +143,7 @@ def lint(suite: SuiteFile, sandbox: SandboxChoice = "best", as_json: shared.AsJs
 
     Exit codes: 0 sound, 1 something was found, 2 the file cannot be used.
 
-    --json prints: suite, problems and findings (line, message, hint, severity).
+    --json prints: suite, problems and findings (line, column, message, hint, severity).
     """
     from judge.cli.console import show, show_json
     from judge.score import lint_suite
@@ -156,9 +156,9 @@ def lint(suite: SuiteFile, sandbox: SandboxChoice = "best", as_json: shared.AsJs
         )
     else:
         for item in report.findings:
-            show(f"{suite}:{item}")
+            show(f"{loaded.path}:{item}")
         state = "sound" if report.ok else "not sound"
-        show(f"{suite}: {state}, {report.asked} questions asked of the reference")
+        show(f"{loaded.path}: {state}, {report.asked} questions asked of the reference")
     if not report.ok:
         raise typer.Exit(int(ExitCode.GATE_FAILED))
 
@@ -233,8 +233,10 @@ def load(path: Path) -> Any:
         for problem in error.problems:
             at = f"{problem.path}: " if problem.path else ""
             hint = f" ({problem.hint})" if problem.hint else ""
-            say(f"{path}:{problem.line}:{problem.column}: {at}{problem.message}{hint}")
-        raise InputError(f"cannot be used: {plural(len(error.problems), 'problem')}", where=str(path)) from error
+            say(f"{error.where or path}:{problem.line}:{problem.column}: {at}{problem.message}{hint}")
+        raise InputError(
+            f"cannot be used: {plural(len(error.problems), 'problem')}", where=error.where or str(path)
+        ) from error
     for warning in loaded.warnings:
         say(f"judge: warning: {warning}")
     return loaded

@@ -14,14 +14,15 @@ from judge.text import one_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from judge.engine.scoring import Progress
+    from judge.engine.scoring import Progress, ScoreFolder
     from judge.results.score import ScoreReport, SubmissionReport
-    from judge.score import LoadedSuite
+    from judge.score import Baseline, LoadedSuite, Prepared, ScoreOptions, Submission
+    from judge.score.suite.model import Override
 
-_SHORT = {"correctness": "correct", "edge_cases": "edge", "performance": "speed", "quality": "quality"}
-_FAILED = 20
 _WIDTH = 1_000
 """Characters of what is printed of one case."""
+_WIDE = 1.3
+"""High over low from which on the interval of a baseline is worth a warning."""
 
 
 class Wanted(NamedTuple):
@@ -54,14 +55,17 @@ def run(wanted: Wanted) -> ExitCode:
         InputError: A suite, submission or folder cannot be used.
     """
     from judge.cli.score import load, proven
+    from judge.cli.scoring_table import show_table
     from judge.engine.names import slug
-    from judge.engine.scoring import ScoreFolder, score_all
+    from judge.engine.scoring import ScoreFolder
     from judge.report.score import write_reports
     from judge.score import ScoreOptions, assemble, find_submissions, load_overrides, prepare
 
     loaded = load(wanted.suite)
     submissions = find_submissions(wanted.paths)
     reviews = load_overrides(wanted.overrides) if wanted.overrides is not None else ()
+    for line in _unmatched(reviews, submissions, wanted.overrides):
+        say(f"judge: warning: {line}")
     box = proven(wanted.sandbox)
     prepared = prepare(loaded, box, wanted.seed)
     for note in prepared.notes:
@@ -71,17 +75,54 @@ def run(wanted: Wanted) -> ExitCode:
     with ScoreFolder(out, fresh=wanted.fresh) as folder:
         for note in folder.notes:
             say(f"judge: warning: {note}")
-        with _progress(len(submissions)) as progress:
-            jobs = wanted.jobs or os.cpu_count() or 1
-            reports = score_all(prepared, submissions, options, folder, jobs, progress)
+        reports = _scored(prepared, submissions, options, folder, wanted.jobs or os.cpu_count() or 1)
+        if reports is None:
+            return ExitCode.INTERRUPTED
         report = assemble(prepared, reports, *_of_models(reports))
         written = write_reports(report, out)
     if wanted.as_json:
         show_json(report.model_dump(mode="json"))
     else:
-        _table(report, wanted.details)
+        show_table(report, wanted.details)
     say(f"judge: written to {out}: {', '.join(written)}")
     return _end(report, wanted.fail_under)
+
+
+def _scored(
+    prepared: Prepared, submissions: Sequence[Submission], options: ScoreOptions, folder: ScoreFolder, jobs: int
+) -> tuple[SubmissionReport, ...] | None:
+    """Scores all; None when the user stopped it, which is said with what is kept."""
+    from judge.engine.scoring import score_all
+
+    kept = 0
+    with _progress(len(submissions)) as progress:
+
+        def moved(state: Progress) -> None:
+            nonlocal kept
+            kept = state.done
+            progress(state)
+
+        try:
+            return score_all(prepared, submissions, options, folder, jobs, moved)
+        except KeyboardInterrupt:
+            pass
+    say(
+        f"judge: interrupted: {kept} of {len(submissions)} scored and kept; "
+        "run again with the same arguments to continue"
+    )
+    return None
+
+
+def _unmatched(reviews: Sequence[Override], submissions: Sequence[Submission], file: Path | None) -> Iterator[str]:
+    """One warning for each submission that a reviewer names and that is not scored."""
+    from difflib import get_close_matches
+
+    known = dict.fromkeys(name for item in submissions for name in (item.name, item.path.name))
+    for name in dict.fromkeys(item.submission for item in reviews):
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"scored: {', '.join(list(known)[:5])}"
+            yield one_line(f"{file}: no submission is called {name}, so its override changes nothing ({hint})", _WIDTH)
 
 
 def _end(report: ScoreReport, fail_under: float | None) -> ExitCode:
@@ -142,77 +183,6 @@ def _plain(whole: int) -> Callable[[Progress], None]:
     return moved
 
 
-def _table(report: ScoreReport, details: bool) -> None:
-    from rich.table import Table
-
-    show(f"{one_line(report.title or report.suite)} (sandbox: {report.sandbox})")
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("submission", overflow="fold")
-    for name in ("total", *_SHORT.values()):
-        table.add_column(name, justify="right")
-    table.add_column("notes", overflow="fold")
-    for item in report.submissions:
-        if item.error:
-            table.add_row(item.submission, "error", "", "", "", "", one_line(item.error, _WIDTH))
-            continue
-        points = {part.name: part for part in item.dimensions}
-        cells = [_points(points.get(name)) for name in _SHORT]
-        table.add_row(item.submission, f"{item.total:.1f}", *cells, one_line("; ".join(_remarks(item)), _WIDTH))
-    console().print(table)
-    for line in _left_out(report):
-        show(line)
-    for model in report.pass_at_k:
-        values = ", ".join(f"pass@{k} {value:.3f}" for k, value in model.values.items())
-        show(f"{one_line(model.model or 'all')}: {model.passed} of {model.samples} samples pass everything; {values}")
-    if details:
-        for item in report.submissions:
-            _details(item)
-
-
-def _points(part: Any) -> str:
-    if part is None or part.value is None:
-        return "-"
-    return f"{part.points:.1f}/{part.weight:.0f}"
-
-
-def _remarks(item: SubmissionReport) -> list[str]:
-    remarks = [f"flag {flag.kind}" for flag in item.flags if flag.certain]
-    failed = sum(1 for case in item.cases if not case.passed)
-    if failed:
-        remarks.append(f"{failed} of {len(item.cases)} cases failed")
-    return remarks + [part.reason for part in item.dimensions if part.reason and part.value is not None]
-
-
-def _left_out(report: ScoreReport) -> list[str]:
-    """What was not measured, each reason once."""
-    reasons: dict[str, None] = {}
-    for item in report.submissions:
-        for part in item.dimensions:
-            if part.value is None and not item.error:
-                reasons[f"{part.name.replace('_', ' ')} not measured: {part.reason}"] = None
-    return list(reasons)
-
-
-def _details(item: SubmissionReport) -> None:
-    show(f"\n{item.submission}")
-    failed = [case for case in item.cases if not case.passed]
-    for case in failed[:_FAILED]:
-        said = f"({case.input}) gave {case.actual}, expected {case.expected}: {case.reason}"
-        show(f"  failed {one_line(case.id)}: {one_line(said, _WIDTH)}")
-    if len(failed) > _FAILED:
-        show(f"  and {len(failed) - _FAILED} more failed cases")
-    for example in item.counterexamples:
-        said = f"({example.input}) gave {example.actual}, expected {example.expected}"
-        show(f"  smallest {one_line(example.category)}: {one_line(said, _WIDTH)}")
-    for criterion in item.quality.items if item.quality is not None else ():
-        for reason in criterion.reasons:
-            show(f"  {criterion.name}: {one_line(reason, _WIDTH)}")
-    for flag in item.flags:
-        show(f"  {'flag' if flag.certain else 'sign'} {flag.kind}: {one_line(flag.evidence, _WIDTH)}")
-    for note in item.notes:
-        show(f"  note: {one_line(note, _WIDTH)}")
-
-
 def generated(loaded: LoadedSuite, sandbox: Any, seed: int | None, out: Path | None, as_json: bool) -> None:
     """Shows the generated edge cases with the reference's answers, or writes them as YAML."""
     from judge.score import generated_cases, prepare, to_yaml
@@ -259,6 +229,7 @@ def recorded(
     number = loaded.suite.edge_cases.random.seed if seed is None else seed
     baseline = record_baseline(sandbox, loaded, chosen, reference, number)
     write_baseline(baseline, path)
+    _warn_of_width(baseline)
     if as_json:
         show_json(baseline.model_dump(mode="json"))
         return
@@ -266,6 +237,16 @@ def recorded(
     show(f"{path}: {baseline.cpu.median:.3f} of the CPU time of the reference ({low:.3f} to {high:.3f})")
     if loaded.suite.performance.baseline == "":
         say(f"judge: note: the suite does not name it yet; add performance.baseline: {path.name}")
+
+
+def _warn_of_width(baseline: Baseline) -> None:
+    low, high = baseline.cpu.low, baseline.cpu.high
+    if high > _WIDE * low:
+        say(
+            f"judge: warning: the interval is wide ({low:.3f} to {high:.3f}), and its upper end is what counts: "
+            f"submissions up to {high / low:.1f} times as slow would keep all points; end other programs and record "
+            "it again, or raise performance.iterations or performance.inputs.size in the suite"
+        )
 
 
 def compared(before: Path, after: Path, as_json: bool) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from judge.score.values import Value
 
 _RELATED_INPUTS = 30
-_TIMEOUTS = 3
+_NO_TIME = "not asked: too much time was used before"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +86,14 @@ class EdgeSearch:
         if oracle is None or not self._prepared.suite.edge_cases.random.examples:
             return Searched((), (), ())
         template = edge_question(EdgeInput((), {}, "", "random"), 0, oracle, self._prepared.suite)
-        timeouts = 0
 
         def check(args: tuple[Value, ...], kwargs: dict[str, Value]) -> Outcome:
-            nonlocal timeouts
             question = replace(template, args=tuple(args), kwargs=kwargs)
             if not fits(question, signature, self._side):
                 return Outcome(Verdict.DROP)
-            if timeouts >= _TIMEOUTS or examiner.out_of_time:
-                return Outcome(Verdict.UNASKED, "not asked: too much time was used before")
-            status, finding = examiner.try_one(question)
-            timeouts += status is Status.TIMEOUT
+            if examiner.too_slow or examiner.out_of_time:
+                return Outcome(Verdict.UNASKED, _NO_TIME)
+            _, finding = examiner.try_one(question)
             if finding.unfit:
                 return Outcome(Verdict.DROP)
             verdict = Verdict.PASS if finding.passed else Verdict.FAIL
@@ -125,7 +122,8 @@ class EdgeSearch:
             )
             for item in found.counterexamples
         )
-        return Searched(categories, examples, found.notes)
+        slow = (f"random inputs count as failed that were not asked: {examiner.timeouts} time-outs before",)
+        return Searched(categories, examples, found.notes + (slow if examiner.too_slow else ()))
 
     def _related(self, examiner: Examiner, signature: Signature) -> Searched:
         rules = self._prepared.suite.edge_cases.metamorphic
@@ -136,6 +134,8 @@ class EdgeSearch:
         inputs = [item for item in islice(drawn, _RELATED_INPUTS) if self._defined(template, item, signature)]
 
         def ask(args: tuple[Value, ...], kwargs: dict[str, Value]) -> Reply:
+            if examiner.too_slow or examiner.out_of_time:
+                return Reply(Status.TIMEOUT, detail=_NO_TIME)
             reply = examiner.put(replace(template, args=args, kwargs=kwargs))
             assert isinstance(reply, Reply)  # only functions have relations
             return reply

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from judge.score.suite.model import Suite
     from judge.score.suite_side import SuiteSide
 
-_TIMEOUTS = 3
+MOST_TIMEOUTS = 3
+"""Time-outs after which a submission is not asked any more."""
 _TEXT = 400
 
 
@@ -35,6 +36,7 @@ class Examiner:
 
     Attributes:
         replies: Every reply, in order of asking, for those who look for signs of cheating.
+        timeouts: Questions that were not answered in time, over all that was asked since it was last set.
     """
 
     def __init__(self, program: Program, suite: Suite, side: SuiteSide, sandbox: Sandbox, hash_seed: int = 0) -> None:
@@ -52,6 +54,7 @@ class Examiner:
         self._worker: Worker | None = None
         self._deadline = time.monotonic() + suite.limits.suite_wall_s
         self.replies: list[Reply | ProgramReply] = []
+        self.timeouts = 0
 
     def close(self) -> None:
         """Ends the worker."""
@@ -68,26 +71,29 @@ class Examiner:
         self.close()
 
     def examine(self, questions: Iterable[Question]) -> list[CaseResult]:
-        """Asks one tier; after a few time-outs the rest of it is not asked and fails.
+        """Asks one tier; after a few time-outs, those of earlier tiers too, the rest is not asked and fails.
 
         Raises:
             EngineFault: The machinery failed.
             InputError: A generator of the suite failed.
         """
         results: list[CaseResult] = []
-        timeouts = 0
         for question in questions:
-            if timeouts >= _TIMEOUTS or time.monotonic() > self._deadline:
-                why = f"{timeouts} time-outs before" if timeouts >= _TIMEOUTS else "its time for the suite is used up"
+            if self.too_slow or self.out_of_time:
+                why = f"{self.timeouts} time-outs before" if self.too_slow else "its time for the suite is used up"
                 results.append(_result(question, Status.TIMEOUT, Finding(False, reason=f"not asked: {why}")))
                 continue
             made = replace(question, args=self._side.make(question)) if question.generate else question
             status, finding = self.try_one(made)
             if finding.unfit:
                 continue
-            timeouts += status is Status.TIMEOUT
             results.append(_result(made, status, finding))
         return results
+
+    @property
+    def too_slow(self) -> bool:
+        """Whether it timed out so often that nothing more is asked."""
+        return self.timeouts >= MOST_TIMEOUTS
 
     @property
     def out_of_time(self) -> bool:
@@ -120,6 +126,7 @@ class Examiner:
         else:
             reply = self._again(question, "")
         self.replies.append(reply)
+        self.timeouts += reply.status is Status.TIMEOUT
         return reply
 
     def _again(self, question: Question, entry: str) -> Reply:

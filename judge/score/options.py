@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from judge.errors import InputError
-from judge.jsontext import read_whole
+from judge.jsontext import plain_message, read_whole
+from judge.score.quality.rubric import WEIGHTS
+from judge.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from pydantic_core import ErrorDetails
+
     from judge.score.suite.model import Override
 
 _MAX_BYTES = 1024 * 1024
+_SHOWN = 5
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,7 @@ def load_overrides(path: Path) -> tuple[Override, ...]:
         path: The file.
 
     Raises:
-        InputError: It cannot be read, or an entry is not as it must be.
+        InputError: It cannot be read, or an entry is not as it must be; all that is wrong is in the message.
     """
     import yaml
     from pydantic import ValidationError
@@ -62,12 +68,32 @@ def load_overrides(path: Path) -> tuple[Override, ...]:
         raise InputError(
             "must be a list of overrides", where=str(path), hint="each with submission, item, value, author, reason"
         )
-    read = []
+    read, wrong = [], []
     for number, item in enumerate(found, start=1):
         try:
-            read.append(Override.model_validate(item))
+            override = Override.model_validate(item)
         except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"])
-            raise InputError(f"entry {number}: {place}: {first['msg']}", where=str(path)) from error
+            wrong += [f"entry {number}: {_problem(one)}" for one in error.errors()]
+            continue
+        if override.item not in WEIGHTS:
+            near = get_close_matches(override.item, WEIGHTS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"items: {', '.join(WEIGHTS)}"
+            wrong.append(f"entry {number}: item: {one_line(override.item, 60)!r} is no item of quality ({hint})")
+        read.append(override)
+    if wrong:
+        more = f"; and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+        raise InputError("; ".join(wrong[:_SHOWN]) + more, where=str(path))
     return tuple(read)
+
+
+def _problem(error: ErrorDetails) -> str:
+    """One problem of an entry, with its key and what keys there are when it is none of them."""
+    from judge.score.suite.model import Override
+
+    place = ".".join(str(part) for part in error["loc"])
+    if error["type"] == "extra_forbidden":
+        near = get_close_matches(place, Override.model_fields, 1)
+        hint = f"did you mean {near[0]}?" if near else f"keys: {', '.join(Override.model_fields)}"
+        return f"{one_line(place, 60)}: unknown key ({hint})"
+    message = plain_message(error["msg"])
+    return f"{place}: {message}" if place else message

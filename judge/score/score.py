@@ -100,6 +100,9 @@ class Scorer:
         signals = scan(submission.source)
         with Examiner(program, self._suite, self._side, self._prepared.sandbox) as examiner:
             found.standard = examiner.examine(self._prepared.standard)
+            if any(case.passed for case in found.standard):
+                # Slow on a few big inputs is no endless loop: the edge cases get their own chance.
+                examiner.timeouts = 0
             found.edge = examiner.examine(self._prepared.edge) + examiner.examine(self._prepared.boundary)
             found.categories = list(count_categories(found.edge))
             self._random(examiner, found)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from judge.report.score.words import dimension
 from judge.results.score import CaseResult, ScoreReport, SubmissionReport
 from judge.schemas import SCHEMA_VERSION, Frozen
+
+_SAME_WEIGHT = 0.05
+"""Points below which two weights are the same but for rounding."""
 
 
 class Side(Frozen):
@@ -58,7 +62,7 @@ class SubmissionComparison(Frozen):
     after: float | None
     change: float | None
     dimensions: tuple[Change, ...] = ()
-    """Points of each dimension."""
+    """Points of each dimension; where the weights of the two scorings differ, percent of what it can bring."""
     quality: tuple[Change, ...] = ()
     """Values of each criterion, 0 to 1."""
     cases: tuple[CaseChange, ...] = ()
@@ -88,21 +92,47 @@ def compare_reports(a: ScoreReport, b: ScoreReport) -> ScoreComparison:
         a: Before.
         b: After.
     """
+    weights = _weights(a, b)
     left = {item.submission: item for item in a.submissions}
     right = {item.submission: item for item in b.submissions}
     if len(left) == len(right) == 1 and left.keys() != right.keys():
         (before,), (after,) = left.values(), right.values()
-        rows = [_submission(f"{before.submission} → {after.submission}", before, after)]
+        name = f"{before.submission} → {after.submission}"
+        rows = [_submission(name, before, after, shares=bool(weights))]
     else:
         names = dict.fromkeys([*left, *right])
-        rows = [_submission(name, left.get(name), right.get(name)) for name in names]
+        rows = [_submission(name, left.get(name), right.get(name), shares=bool(weights)) for name in names]
     same = a.suite_hash == b.suite_hash
     notes = [] if same else ["The suites are not the same, so that totals and cases do not mean the same."]
     if a.sandbox != b.sandbox:
         notes.append(f"The sandboxes differ: {a.sandbox} and {b.sandbox}.")
     if a.seed != b.seed:
         notes.append(f"The seeds differ: {a.seed} and {b.seed}; generated inputs are not the same.")
+    notes += weights
     return ScoreComparison(a=_side(a), b=_side(b), same_suite=same, submissions=tuple(rows), notes=tuple(notes))
+
+
+def _weights(a: ScoreReport, b: ScoreReport) -> list[str]:
+    """Says when a part can bring more points in one scoring than in the other: shares are what can be compared then."""
+    left, right = _most(a), _most(b)
+    differing = [name for name in left if name in right and abs(left[name] - right[name]) >= _SAME_WEIGHT]
+    if not differing:
+        return []
+    said = ", ".join(f"{dimension(name)} {left[name]:.3g} and {right[name]:.3g}" for name in differing)
+    return [
+        f"The weights differ (most points in A and B: {said}), so parts are compared by their "
+        "share: a change is in percent of what the part can bring."
+    ]
+
+
+def _most(report: ScoreReport) -> dict[str, float]:
+    """Most points of each part, from the first submission for which it was measured."""
+    found: dict[str, float] = {}
+    for item in report.submissions:
+        for part in item.dimensions if not item.error else ():
+            if part.value is not None:
+                found.setdefault(part.name, part.weight)
+    return found
 
 
 def _side(report: ScoreReport) -> Side:
@@ -118,7 +148,9 @@ def _side(report: ScoreReport) -> Side:
     )
 
 
-def _submission(name: str, before: SubmissionReport | None, after: SubmissionReport | None) -> SubmissionComparison:
+def _submission(
+    name: str, before: SubmissionReport | None, after: SubmissionReport | None, *, shares: bool
+) -> SubmissionComparison:
     total = change("total", _total(before), _total(after))
     notes = [f"not in {side}" for side, item in (("A", before), ("B", after)) if item is None]
     notes += [f"not scored in {side}: {item.error}" for side, item in (("A", before), ("B", after))
@@ -131,7 +163,7 @@ def _submission(name: str, before: SubmissionReport | None, after: SubmissionRep
         before=total.before,
         after=total.after,
         change=total.change,
-        dimensions=_changes(_dimensions(before), _dimensions(after)),
+        dimensions=_changes(_dimensions(before, shares), _dimensions(after, shares)),
         quality=_changes(_items(before), _items(after)),
         cases=_cases(before, after) if before is not None and after is not None else (),
         flags_added=tuple(kind for kind in flags[1] if kind not in flags[0]),
@@ -144,9 +176,9 @@ def _total(item: SubmissionReport | None) -> float | None:
     return None if item is None or item.error else item.total
 
 
-def _dimensions(item: SubmissionReport | None) -> dict[str, float | None]:
+def _dimensions(item: SubmissionReport | None, shares: bool) -> dict[str, float | None]:
     parts = item.dimensions if item is not None and not item.error else ()
-    return {part.name: part.points if part.value is not None else None for part in parts}
+    return {part.name: None if part.value is None else 100 * part.value if shares else part.points for part in parts}
 
 
 def _items(item: SubmissionReport | None) -> dict[str, float | None]:

@@ -7,7 +7,7 @@ from judge.report.page import header, page
 from judge.report.score.budget import Budget
 from judge.report.score.cases import grid
 from judge.report.score.charts import SpeedRow, meter, speeds, spread, stack
-from judge.report.score.markdown import remarks
+from judge.report.score.remarks import remarks
 from judge.report.score.submission import submission
 from judge.report.score.words import (
     NONE,

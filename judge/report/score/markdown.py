@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from judge.report.markdown import LIMIT, text
+from judge.report.score.remarks import remarks
 from judge.report.score.words import (
     ITEMS,
     NONE,
@@ -129,22 +130,6 @@ def _summary(item: SubmissionReport, names: list[str]) -> Iterable[str]:
     for name in names:
         yield points(part_of(item, name))
     yield text("; ".join(remarks(item)), 300)
-
-
-def remarks(item: SubmissionReport) -> list[str]:
-    """What a reader should see at once, as plain text."""
-    found = [f"flag: {kind}" for kind in dict.fromkeys(flag.kind for flag in item.flags if flag.certain)]
-    if item.uncapped > item.total:
-        found.append(f"{number(item.uncapped)} without the flag")
-    wrong = len(failed(item))
-    if wrong:
-        found.append(f"{wrong:,} of {plural(len(item.cases), 'case')} failed")
-    if item.performance is not None and item.performance.penalised:
-        found.append("slower than the reference")
-    changed = sum(one.overridden_from is not None for one in item.quality.items) if item.quality else 0
-    if changed:
-        found.append(f"{plural(changed, 'value')} set by a reviewer")
-    return found
 
 
 def _models(report: ScoreReport) -> list[str]:

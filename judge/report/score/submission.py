@@ -7,6 +7,7 @@ from judge.report.score.budget import Budget
 from judge.report.score.cases import cases
 from judge.report.score.charts import meter
 from judge.report.score.quality import performance, quality
+from judge.report.score.remarks import remarks
 from judge.report.score.words import dimension, number, passed, points
 from judge.results.score import SubmissionReport
 
@@ -32,7 +33,9 @@ def submission(item: SubmissionReport, anchor: str, budget: Budget, *, opened: b
         element("span", {"class": "name"}, escape(item.submission, 300)),
         element("span", {"class": "dim"}, " · ".join(words)),
     )
-    inside: list[Child] = [_error(item)] if item.error else [_dimensions(item), _flags(item), cases(item, budget)]
+    inside: list[Child] = (
+        [_error(item)] if item.error else [_remarks(item), _dimensions(item), _flags(item), cases(item, budget)]
+    )
     if item.performance is not None and not item.error:
         inside.append(performance(item.performance, item.submission[:60]))
     if item.quality is not None and not item.error:
@@ -78,11 +81,13 @@ def _flags(item: SubmissionReport) -> Html:
     ]
     left = len(item.flags) - len(rows)
     more = element("p", {"class": "dim"}, f"and {left} more") if left > 0 else None
-    capped = None
-    if item.uncapped > item.total:
-        text = f"The total is {number(item.total)}; without the flag it would be {number(item.uncapped)}."
-        capped = element("p", {"class": "flag"}, text)
-    return join(capped, *rows, more)
+    return join(*rows, more)
+
+
+def _remarks(item: SubmissionReport) -> Html:
+    found = "; ".join(remarks(item))
+    style = "flag" if item.uncapped > item.total else "dim"
+    return element("p", {"class": style}, escape(found, 600)) if found else Html("")
 
 
 def _notes(item: SubmissionReport) -> Html:

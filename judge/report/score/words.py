@@ -150,6 +150,11 @@ def speed(result: PerformanceResult) -> list[str]:
         )
     if result.wrong:
         lines.append(f"Wrong while timed: {result.wrong}")
+    if result.baseline == "stored":
+        lines.append(
+            f"Held against a stored baseline: {ratio(result.baseline_cpu)} the CPU time of the reference "
+            "is full speed, the upper end of its interval."
+        )
     if result.baseline == "calibration":
         lines.append("Weak baseline: measured against calibration loops, not against a reference.")
     return lines

@@ -22,6 +22,7 @@ class LintFinding(NamedTuple):
         message: What it is.
         hint: What to do; empty when nothing helps.
         severity: ``error`` when scores would be wrong, ``warning`` when they may say less than they seem to.
+        column: 1-based column of that line.
     """
 
     line: int
@@ -29,10 +30,13 @@ class LintFinding(NamedTuple):
     message: str
     hint: str = ""
     severity: Severity = "error"
+    column: int = 1
 
     def __str__(self) -> str:
         where = f"{self.path}: " if self.path else ""
-        return f"{self.line}: {self.severity}: {where}{self.message}" + (f" ({self.hint})" if self.hint else "")
+        return f"{self.line}:{self.column}: {self.severity}: {where}{self.message}" + (
+            f" ({self.hint})" if self.hint else ""
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -70,8 +74,9 @@ class Findings:
 
     def add(self, path: Sequence[str | int], message: str, hint: str = "", severity: Severity = "error") -> None:
         """Adds one at the line of ``path``."""
-        line = locate(self.root, path).line if self.root else 1
-        self.found.append(LintFinding(line, show_path(path), message, hint, severity))
+        node = locate(self.root, path) if self.root else None
+        line, column = (node.line, node.column) if node else (1, 1)
+        self.found.append(LintFinding(line, show_path(path), message, hint, severity, column))
 
     def warn(self, path: Sequence[str | int], message: str, hint: str = "") -> None:
         """Adds a warning."""

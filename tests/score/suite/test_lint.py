@@ -57,7 +57,7 @@ def test_a_wrong_expected_value_is_an_error_on_its_line(tmp_path: Path) -> None:
     report = _lint(tmp_path, HEAD + "cases:\n  - {args: [[1]], expected: [2]}\n  - {args: [[2]], expected: [5]}\n")
     assert not report.ok
     assert _found(report) == [(8, "error", "the reference fails: [0]: 4 is not 5; expected [5]; it gave [4]")]
-    assert str(report.findings[0]).startswith("8: error: cases[1]: the reference fails")
+    assert str(report.findings[0]).startswith("8:5: error: cases[1]: the reference fails")
     assert report.findings[0].as_dict()["line"] == 8
 
 
