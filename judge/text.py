@@ -115,6 +115,15 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
+def line_count(text: str) -> int:
+    r"""How many lines ``split_lines`` makes of a text; 0 for an empty one.
+
+    >>> line_count("a\nb\n"), line_count("a\nb")
+    (2, 2)
+    """
+    return text.count("\n") + (not text.endswith("\n")) if text else 0
+
+
 def escape_name(raw: bytes) -> str:
     r"""A file name or path as one line of valid Unicode, different for different bytes.
 

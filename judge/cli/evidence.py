@@ -94,7 +94,8 @@ def _show_requirements(inputs: Inputs, settings: Settings, number: int | None, a
         raise ConfigError(f"{len(inputs.plans)} tasks ({names}, …)", where="TASKS", hint="choose one with --only")
     plan = inputs.plans[0]
     if plan.workspace is None:
-        raise InputError("no workspace", where=plan.task.name, hint=f"looked for it in {inputs.workspaces}")
+        what, hint = plan.missing or "no workspace", "" if plan.missing else f"looked for it in {inputs.workspaces}"
+        raise InputError(what, where=plan.task.name, hint=hint)
     for line in inputs.warnings:
         say(f"judge: warning: {line}")
     ids = [item.requirement_id for item in plan.task.requirements]
@@ -199,8 +200,9 @@ def _print(task: str, requirement: Requirement, found: Sequence[Evidence], built
 def _show_file(root: Path, path: str, ignore: Sequence[str], as_json: bool) -> None:
     from judge.cli.console import show, show_json
     from judge.engine import open_workspace
-    from judge.modules.read import facts_line
-    from judge.readers import Limits, read_document
+    from judge.modules.measured import facts_line
+    from judge.modules.syntax import with_syntax
+    from judge.readers import Limits, State, read_document
 
     workspace = open_workspace(root, ignore)
     entry = workspace.find(path)
@@ -208,7 +210,7 @@ def _show_file(root: Path, path: str, ignore: Sequence[str], as_json: bool) -> N
         left_out = [item for item in workspace.skipped if item.path == path.strip("/")]
         hint = f"left out: {left_out[0].reason.value}" if left_out else ""
         raise InputError("no such file in the workspace", where=path, hint=hint)
-    document = read_document(workspace, entry.path, Limits(ocr=True))
+    document = with_syntax(read_document(workspace, entry.path, Limits(ocr=True)), workspace)
     if as_json:
         show_json(
             {
@@ -223,7 +225,8 @@ def _show_file(root: Path, path: str, ignore: Sequence[str], as_json: bool) -> N
             }
         )
         return
-    show(f"{document.path}: {document.format}, {document.family}, {document.state}")
+    state = "with problems" if document.state is State.SOUND and document.problems else document.state
+    show(f"{document.path}: {document.format}, {document.family}, {state}")
     line = facts_line(document)
     if line:
         show(line)

@@ -32,7 +32,10 @@ class GraphFormat(StrEnum):
 
 def graph(
     workspace: Annotated[Path, typer.Argument(help="Workspace folder.", metavar="WORKSPACE")],
-    form: Annotated[GraphFormat, typer.Option("--format", "-f", help="Output format.")] = GraphFormat.TEXT,
+    form: Annotated[
+        GraphFormat | None,
+        typer.Option("--format", "-f", help="Output format; by the ending of --out by default, else text."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write to this file instead of stdout.", metavar="FILE")
     ] = None,
@@ -68,32 +71,36 @@ def graph(
     from judge.workspace import WalkOptions, Workspace
 
     _check(form, as_json, focus, depth, outline)
+    chosen = GraphFormat.JSON if as_json else form or _by_suffix(out)
     opened = Workspace.open(workspace, WalkOptions(ignore=tuple(ignore or ())))
     if out is not None and _inside(out, workspace):
         raise ConfigError("would write into the judged workspace", where="--out", hint="choose a file outside it")
     built = build_graph(opened, None if no_cache else _cache(workspace))
     if not opened.complete:
         say("judge: the workspace was not walked completely; the graph covers what was")
-    if outline is not None:
-        text = _outlined(built, outline)
-    else:
-        text = _render(built, GraphFormat.JSON if as_json else form, focus, depth, workspace)
+    text = _render(built, chosen, focus, depth, workspace) if outline is None else _outlined(built, outline)
     atexit.register(gc.freeze)  # what is left goes with the process: nobody need look for garbage in it
     if out is None:
         show(text.rstrip("\n"))
     else:
         _write(out, text if text.endswith("\n") else f"{text}\n")
-        say(f"wrote {out}")
+        say(f"judge: wrote {out}")
 
 
-def _check(form: GraphFormat, as_json: bool, focus: str | None, depth: int, outline: str | None) -> None:
+def _check(form: GraphFormat | None, as_json: bool, focus: str | None, depth: int, outline: str | None) -> None:
     """Refuse options that would have no effect."""
-    if as_json and form not in {GraphFormat.TEXT, GraphFormat.JSON}:
+    if as_json and form not in {None, GraphFormat.TEXT, GraphFormat.JSON}:
         raise ConfigError(f"cannot be used with --format {form}", where="--json")
     if depth != 1 and focus is None:
         raise ConfigError("needs --focus", where="--depth")
-    if outline is not None and (focus is not None or as_json or form is not GraphFormat.TEXT):
+    if outline is not None and (focus is not None or as_json or form not in {None, GraphFormat.TEXT}):
         raise ConfigError("is text and cannot be used with --focus or another format", where="--outline")
+
+
+def _by_suffix(out: Path | None) -> GraphFormat:
+    """The format that the ending of a file names; text for any other."""
+    known = {f".{form}": form for form in GraphFormat if form is not GraphFormat.TEXT}
+    return known.get(out.suffix.lower(), GraphFormat.TEXT) if out is not None else GraphFormat.TEXT
 
 
 def _cache(workspace: Path) -> GraphCache | None:
@@ -112,13 +119,18 @@ def _render(built: WorkspaceGraph, form: GraphFormat, focus: str | None, depth: 
     from judge.modules.graph import export
 
     if form is GraphFormat.TEXT:
-        return _focused_text(built, focus, depth) if focus else built.summary()
+        return _focused_text(built, focus, depth) if focus else built.summary() or _nothing(built, workspace)
     part = _focused(built, focus, depth) if focus else built.rows
     if form is GraphFormat.JSON:
         return export.json_text(part)
     if form is GraphFormat.HTML:
         return _page(built, part, workspace)
     return export.graphml(part) if form is GraphFormat.GRAPHML else export.dot(part)
+
+
+def _nothing(built: WorkspaceGraph, workspace: Path) -> str:
+    """What is said where there is no summary."""
+    return f"no {'code' if built.listing else 'files'} to look at in {workspace}"
 
 
 def _page(built: WorkspaceGraph, part: Rows, workspace: Path) -> str:

@@ -85,13 +85,20 @@ def load_inputs(
     folders = find_workspaces(workspace, names, known)
     lost: list[str] = []
     steps = _trajectories(trajectories, names, lost) if chosen == Setting.GRAY_BOX else {}
-    plans = tuple(
-        TaskPlan(item.task, found.path if (found := folders.get(item.task.name)) else None, steps.get(item.task.name))
-        for item in tasks
-    )
+    places = {name: found.path for name, found in folders.items()}
+    missing = _why_missing(workspace) if len(names) == 1 and not folders else ""
+    plans = tuple(TaskPlan(one.task, places.get(one.task.name), steps.get(one.task.name), missing) for one in tasks)
     notes = [found.note for found in folders.values() if found.note]
     warnings = (*_warnings(loaded.warnings, tasks, plans, chosen, trajectories), *lost, *notes)
     return Inputs(plans, tuple(invalid), workspace, trajectories, chosen, warnings)
+
+
+def _why_missing(workspace: Path) -> str:
+    """What a user should know of a folder in which the workspace of a single task was not found."""
+    if any(workspace.iterdir()):
+        return ""
+    hint = "put what the agent made into it, or name the folder that holds it with --workspace"
+    return str(InputError("no workspace: the folder is empty", where=str(workspace), hint=hint))
 
 
 def _by_layout(

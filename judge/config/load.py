@@ -11,6 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from judge.bounded import read_whole
 from judge.config.parse import PARSERS, SERVER_PARSERS, parse_url
 from judge.config.places import cache_home
 from judge.config.secret import Secret
@@ -18,6 +19,7 @@ from judge.config.settings import Server, Settings
 from judge.errors import ConfigError
 
 CONFIG_NAME = "judge.toml"
+_LARGEST = 1024 * 1024
 KEY_VARIABLES = ("JUDGE_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY")
 _URL_VARIABLES = ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL")
 
@@ -91,14 +93,14 @@ def _find(start: Path | None) -> Path | None:
 
 
 def _existing(path: Path) -> Path:
-    if not path.is_file():
+    if not path.exists():
         raise ConfigError("no such file", where=str(path), hint="--config names a judge.toml")
     return path
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(read_whole(path, _LARGEST).decode("utf-8-sig").replace("\r\n", "\n"))
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", where=str(path)) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:

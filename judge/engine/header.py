@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from judge.errors import InputError
-from judge.jsontext import read_whole
+from judge.jsontext import plain_message, read_whole
 from judge.schemas import SCHEMA_VERSION, RunHeader, Task
 
 MISSING = "missing"
@@ -43,7 +43,9 @@ def read_header(path: Path) -> RunHeader:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "$"
         raise InputError(
-            f"is no header of a run: {place}: {first['msg']}", where=str(path), hint="start over with --fresh"
+            f"is no header of a run: {place}: {plain_message(first['msg'])}",
+            where=str(path),
+            hint="start over with --fresh",
         ) from error
     if header.schema_version > SCHEMA_VERSION:
         what = f"was written by a newer judge (format {header.schema_version}; this one knows {SCHEMA_VERSION})"
@@ -69,6 +71,8 @@ def setting_differences(old: RunHeader, new: RunHeader) -> list[str]:
 def _show(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(str(item) for item in value) or "none"
+    if isinstance(value, bool):
+        return "on" if value else "off"
     return str(value) or "none"
 
 

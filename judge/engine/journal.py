@@ -13,6 +13,7 @@ from pydantic_core import PydanticSerializationError
 from judge.atomic import sync_folder
 from judge.engine.costs import CostBook
 from judge.errors import InputError
+from judge.jsontext import plain_message
 from judge.schemas import Judgment, VerdictValue
 from judge.text import valid_values
 
@@ -162,7 +163,7 @@ class Journal:
             return Judgment.model_validate_json(line)
         except ValidationError as error:
             raise InputError(
-                f"line {number} is no verdict: {error.errors()[0]['msg']}",
+                f"line {number} is no verdict: {plain_message(error.errors()[0]['msg'])}",
                 where=str(self.path),
                 hint="restore the file, or start over with --fresh",
             ) from error

@@ -31,11 +31,13 @@ class TaskPlan:
         task: The task, its labels removed.
         workspace: Its folder, or None when there is none.
         trajectory: Its trajectory file, or None.
+        missing: Why there is no workspace, where more is known than that.
     """
 
     task: Task
     workspace: Path | None = None
     trajectory: Path | None = None
+    missing: str = ""
 
 
 @dataclass(slots=True)
@@ -79,7 +81,7 @@ def _prepare(plan: TaskPlan, options: RunOptions) -> Prepared:
     inputs = {f"task:{name}": task_hash(plan.task), f"workspace:{name}": MISSING}
     prepared = Prepared(plan, inputs)
     if plan.workspace is None:
-        prepared.error = "no workspace"
+        prepared.error = plan.missing or "no workspace"
         return prepared
     try:
         from judge.workspace import WalkOptions, Workspace

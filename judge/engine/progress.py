@@ -24,7 +24,7 @@ class Progress(Protocol):
         ...
 
     def task_finished(self, name: str) -> None:
-        """Nothing more will happen for a task."""
+        """Every requirement of a task has its verdict; not told of one that was interrupted."""
         ...
 
     def note(self, text: str) -> None:

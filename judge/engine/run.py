@@ -213,7 +213,9 @@ class _Run:
                 _write(self._folder, item.task, self._recorder)
             except InputError as error:
                 self._stop.fatal = self._stop.fatal or error
-            self._progress.task_finished(item.task.name)
+            known = self._recorder.verdicts(item.task.name)
+            if all(one.requirement_id in known for one in item.task.requirements):
+                self._progress.task_finished(item.task.name)
 
 
 def _quietly(load: Callable[[], None]) -> None:

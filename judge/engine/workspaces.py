@@ -58,8 +58,14 @@ def find_workspaces(root: Path, names: Sequence[str], known: Sequence[str] = ())
         elif near:
             found[name] = Found(root / near, f"{name}: using the folder {near} with the same number")
         elif len(names) == 1 and items and not _is_collection(folders, len(items)):
-            found[name] = Found(root, f"{name}: {root} itself is taken as its workspace")
+            found[name] = Found(root, _doubt(name, root, folders, known))
     return found
+
+
+def _doubt(name: str, root: Path, folders: Sequence[str], known: Sequence[str]) -> str:
+    """A note where the folder may have been meant to hold workspaces: there are more tasks, or folders named so."""
+    meant = len(known) > 1 or any(_NUMBER.match(folder) for folder in folders)
+    return f"{name}: {root} itself is taken as its workspace" if meant else ""
 
 
 def _by_number(name: str, folders: Sequence[str], taken: set[str]) -> str:

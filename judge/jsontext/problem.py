@@ -76,3 +76,8 @@ def _escape(char: str) -> str:
 def show_path(path: Path) -> str:
     """A file's path for a message: one line, encodable even when its bytes are no UTF-8."""
     return printable(str(path))
+
+
+def plain_message(message: str) -> str:
+    """A message of pydantic without the words on Python that it puts before those of a check of our own."""
+    return message.removeprefix("Value error, ").removeprefix("Assertion failed, ")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from judge.modules.base import Case
 from judge.modules.excerpt import excerpt, numbered
 from judge.modules.measured import facts_line
+from judge.modules.syntax import with_known_syntax
 from judge.schemas import Evidence, EvidenceKind
 from judge.text import split_lines
 from judge.tokens import count, cut_middle
@@ -55,6 +56,7 @@ def _read(case: Case, found: Sequence[Evidence]) -> Iterator[Evidence]:
         # A model that does not see gets what is written on a picture; one that sees reads that itself.
         blind = case.model is not None and not case.model.sees_images
         document = case.documents.get(item.path or "", ocr=blind and _score(item) >= _LIKELY)
+        document = with_known_syntax(document, case.graph.files.get(document.path))
         evidence = _one(case, item, document, min(left, _budget(case, item, document)))
         left -= evidence.tokens
         yield evidence

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from judge.readers.document import Document, Family, Limits, ReaderProblem, Source, State
-from judge.text import Decoded, decode
+from judge.text import Decoded, decode, line_count
 
 
 def text_of(source: Source) -> Decoded:
@@ -35,7 +35,7 @@ def text_document(
 ) -> Document:
     """A document whose text is exactly the file's lines; the state is EMPTY for nothing but white space."""
     text = decoded.text
-    measured: dict[str, Any] = {"lines": text.count("\n") + (not text.endswith("\n")) if text else 0}
+    measured: dict[str, Any] = {"lines": line_count(text)}
     measured["encoding"] = decoded.encoding
     if len(text) > limits.max_chars:
         measured["text_cut"] = True

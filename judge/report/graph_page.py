@@ -150,7 +150,12 @@ def _summary(picture: Picture) -> Html:
                 element("ul", {"class": "lines"}, *items, *more),
             )
         )
-    return element("section", {"id": "summary"}, element("h2", None, "In short"), *parts)
+    nothing = None if parts else element("p", None, f"There {_lacking(picture)} to look at in {picture.title}.")
+    return element("section", {"id": "summary"}, element("h2", None, "In short"), nothing, *parts)
+
+
+def _lacking(picture: Picture) -> str:
+    return "is no code" if any(box.kind in _FILES - {"folder"} for box in picture.boxes) else "are no files"
 
 
 def _dim(text: str) -> Html:

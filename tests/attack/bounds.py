@@ -211,17 +211,24 @@ BOUNDS = (
     ),
     Bound(
         "bytes of a run header, script or batch record",
-        "judge.jsontext.whole:MAX_WHOLE",
+        "judge.bounded:MAX_WHOLE",
         "bytes",
         "the file is refused",
         (f"{HERE}test_a_file_that_is_read_at_once", f"{HERE}test_a_file_that_is_far_too_large_is_refused"),
     ),
     Bound(
         "bytes of a line of a verdict log",
-        "judge.jsontext.whole:MAX_LINE",
+        "judge.bounded:MAX_LINE",
         "bytes",
         "the line is left out, which is noted",
         (f"{HERE}test_a_line_of_a_file", f"{HERE}test_a_file_that_is_far_too_large_is_refused"),
+    ),
+    Bound(
+        "bytes of judge.toml",
+        "judge.config.load:_LARGEST",
+        "bytes",
+        "the file is refused",
+        (f"{HERE}test_a_file_that_is_far_too_large_is_refused",),
     ),
     Bound(
         "bytes of a file of prices",

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from judge.config import load_settings
 from judge.engine.alignment.source import read_journal
 from judge.engine.header import read_header
 from judge.engine.sweep.spec import load_sweep, parse_sweep
@@ -166,6 +167,7 @@ def test_a_line_of_a_file(tmp_path: Path) -> None:
 READERS: tuple[tuple[str, Callable[[Path], Any]], ...] = (
     ("run.json", read_header),
     ("verdicts.jsonl", lambda path: list(read_journal(path, []))),
+    ("judge.toml", lambda path: load_settings(config=path, environ={})),
     ("prices.toml", lambda path: load_rates(path, "openai:x")),
     ("script.json", load_script),
     ("sweep.yaml", load_sweep),

@@ -160,3 +160,24 @@ def test_what_ocr_reads_is_kept_only_with_the_cache(tmp_path: Path) -> None:
     settings = Settings(cache_home=tmp_path)
     assert writings_of(settings) == tmp_path / "writing"
     assert writings_of(replace(settings, cache=False)) is None and writings_of(Settings()) is None
+
+
+def test_python_that_does_not_parse_is_said(judge: Judge, one: Lab) -> None:
+    root = one.workspaces / "01_A"
+    (root / "src" / "main.py").write_text("import os\ndef f(:\n    pass\n", encoding="utf-8")
+    said = "does not parse: line 2: invalid syntax"
+    ran = judge("evidence", "-w", root, "--read", "src/main.py")
+    assert ran.out.splitlines()[:2] == ["src/main.py: py, code, with problems", f"[py; {said}]"]
+    ran = judge("evidence", "-w", root, "--read", "src/main.py", "--json")
+    assert ran.json()["problems"] == [said] and ran.json()["state"] == "sound"
+    ran = judge("evidence", one.tasks, "-w", one.workspaces, "-r", 1, "--json")
+    assert [item["problems"] for item in ran.json()[0]["evidence"] if item["module"] == "read"] == [[said]]
+    (root / "src" / "main.py").write_text("x = '\\d'  # a warning of the compiler is no problem\n", encoding="utf-8")
+    ran = judge("evidence", "-w", root, "--read", "src/main.py")
+    assert ran.out.startswith("src/main.py: py, code, sound\nx = ")
+
+
+def test_evidence_of_an_empty_workspace(judge: Judge, one: Lab, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    ran = judge("evidence", one.tasks, "-w", tmp_path / "empty")
+    assert ran.code == 2 and "the folder is empty" in ran.err and ran.err.count("\n") == 1

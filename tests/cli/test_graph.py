@@ -173,3 +173,46 @@ def test_nothing_is_executed_or_written(workspace: Path) -> None:
     before = sorted(path.name for path in workspace.rglob("*"))
     assert run(workspace).returncode == 0
     assert sorted(path.name for path in workspace.rglob("*")) == before
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_lines_are_counted_as_editors_do(workspace: Path, end: str) -> None:
+    code = workspace / "src" / "train.py"
+    code.write_text(code.read_text().rstrip("\n") + end)
+    assert "python: 1 file, 10 lines" in run(workspace).stdout
+    assert "src/train.py  lines 1-10" in run(workspace, "--focus", "src/train.py").stdout
+    assert "1–10" in run(workspace, "--format", "html").stdout
+
+
+def test_a_workspace_with_nothing_in_it_says_so(tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert run(empty).stdout == f"no files to look at in {empty}\n"
+    assert "There are no files to look at in empty." in run(empty, "--format", "html").stdout
+    assert [node["kind"] for node in json.loads(run(empty, "--json").stdout)["nodes"]] == ["folder"]
+    (empty / "LICENSE").write_text("Do what you like.\n")
+    assert run(empty).stdout == f"no code to look at in {empty}\n"
+    assert "There is no code to look at in empty." in run(empty, "--format", "html").stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "start"),
+    [
+        ("g.html", (), "<!doctype html>"),
+        ("g.JSON", (), "{"),
+        ("g.graphml", (), "<graphml"),
+        ("g.dot", (), "digraph"),
+        ("g.txt", (), "Languages"),
+        ("g", (), "Languages"),
+        ("g.html", ("--format", "dot"), "digraph"),
+        ("g.html", ("--format", "text"), "Languages"),
+        ("g.html", ("--json",), "{"),
+        ("g.html", ("--outline", "src"), "def train"),
+    ],
+)
+def test_the_ending_of_a_file_chooses_the_format(
+    workspace: Path, tmp_path: Path, name: str, options: tuple[str, ...], start: str
+) -> None:
+    done = run(workspace, "--out", tmp_path / name, *options)
+    assert done.returncode == 0 and done.stderr == f"judge: wrote {tmp_path / name}\n"
+    assert start.lower() in (tmp_path / name).read_text().lower()[:60]

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from judge.engine.header import read_header
 from judge.errors import InputError
-from judge.jsontext import parse_file, read_lines, show, show_path
+from judge.jsontext import parse_file, plain_message, read_lines, show, show_path
 from judge.schemas import Judgment, Requirement, RunHeader, Task, VerdictValue
 from judge.tasks import Label, TaskLabels, load_labels
 from judge.tasks.load import elements
@@ -213,7 +213,7 @@ def read_journal(path: Path, notes: list[str]) -> Iterator[Judgment]:
                 judgment = Judgment.model_validate_json(line)
             except ValidationError as error:
                 cut = not line.endswith(b"\n")
-                why = "is cut off" if cut else f"is no verdict: {error.errors()[0]['msg']}"
+                why = "is cut off" if cut else f"is no verdict: {plain_message(error.errors()[0]['msg'])}"
                 notes.append(f"{show_path(path)}: line {number} {why}; left out")
                 continue
             yield judgment

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from judge.engine.folder import HEADER, JOURNAL
 from judge.engine.header import input_tasks, read_header
 from judge.errors import InputError
-from judge.jsontext import parse_file, read_lines, show_path
+from judge.jsontext import parse_file, plain_message, read_lines, show_path
 from judge.schemas import Judgment, Requirement, RunHeader, Task, Usage, VerdictValue
 from judge.text import valid_unicode
 
@@ -139,7 +139,9 @@ def _journal(path: Path, notes: list[str]) -> list[Judgment]:
             try:
                 found.append(Judgment.model_validate_json(line))
             except ValidationError as error:
-                notes.append(f"{show_path(path)}: line {number} is no verdict: {error.errors()[0]['msg']}")
+                notes.append(
+                    f"{show_path(path)}: line {number} is no verdict: {plain_message(error.errors()[0]['msg'])}"
+                )
     except OSError as error:
         notes.append(f"{show_path(path)}: cannot be read: {error.strerror or error}")
     return found

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from yaml.nodes import MappingNode, Node, SequenceNode
 
 from judge.errors import InputError
-from judge.jsontext import read_whole, show_path
+from judge.jsontext import plain_message, read_whole, show_path
 from judge.results import SweepJudge, SweepSpec
 from judge.schemas import Setting
 
@@ -136,7 +136,7 @@ def _problem(node: Node, item: Any) -> SweepProblem:
     elif kind in _MESSAGES:
         message = _MESSAGES[kind]
     else:
-        message = message.removeprefix("Input should be ").removeprefix("Value error, ")
+        message = plain_message(message).removeprefix("Input should be ")
         message = f"expects {message}" if item["msg"].startswith("Input should be ") else message
     return SweepProblem(_line(node, place), _show(place), message)
 

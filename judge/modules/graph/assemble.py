@@ -22,6 +22,7 @@ from judge.modules.graph.other_entries import test_scopes
 from judge.modules.graph.package_names import external_name
 from judge.modules.graph.rows import Rows
 from judge.modules.graph.targets import Targets
+from judge.text import line_count
 
 if TYPE_CHECKING:
     from judge.modules.graph.graph import WorkspaceGraph
@@ -137,7 +138,7 @@ class _Assembly:
         return {
             "qualname": code.module,
             "line": 1,
-            "end_line": code.source.count("\n") + 1,
+            "end_line": max(line_count(code.source), 1),
             "reachable": kind is not None or runs or any(item.reachable for item in code.definitions),
             "language": code.language,
             "entry": str(kind) if kind is not None else "",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from judge.text import line_count
+
 _VENDORED = re.compile(
     r"(?:^|/)(?:node_modules|bower_components|jspm_packages|vendor|vendors|third[_-]?party|site-packages|dist-packages|"
     r"Pods|Carthage|\.yarn|wwwroot/lib|assets/vendor)/"
@@ -79,6 +81,6 @@ def _is_library(head: str) -> bool:
 def _is_minified(text: str, *, pages: bool) -> bool:
     if len(text) <= LONG:
         return False
-    lines = text.count("\n") + 1
+    lines = line_count(text)
     longest = max(map(len, text.split("\n")))
     return longest > LONG * 5 or (len(text) / lines > 1000 and (not pages or longest > LONG))

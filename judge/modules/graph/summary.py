@@ -10,6 +10,7 @@ from judge.modules.graph import matching
 from judge.modules.graph.facts import Access, Body, CodeFile, Definition, DefKind, FileAccess
 from judge.modules.graph.kinds import Exactness
 from judge.modules.graph.manifests import is_manifest
+from judge.text import line_count
 
 if TYPE_CHECKING:
     from judge.modules.graph.graph import WorkspaceGraph
@@ -51,7 +52,7 @@ def _languages(graph: WorkspaceGraph) -> Iterable[str]:
     table: dict[str, list[int]] = {}
     for path, language in graph.languages.items():
         code = graph.files.get(path)
-        lines = code.source.count("\n") + 1 if code is not None and code.source else 0
+        lines = line_count(code.source) if code is not None else 0
         table.setdefault(language, []).append(lines)
     for language, counts in sorted(table.items(), key=lambda item: (-sum(item[1]), item[0])):
         known = f", {sum(counts):,} lines" if any(counts) else ", not analysed"

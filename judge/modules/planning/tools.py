@@ -12,6 +12,7 @@ from judge.modules.measured import facts_line
 from judge.modules.overview import size
 from judge.modules.planning.calls import TOOLS, Call
 from judge.modules.search.module import SearchModule, chunk_evidence
+from judge.modules.syntax import with_known_syntax
 from judge.schemas import Evidence, EvidenceKind
 from judge.text import split_lines
 from judge.tokens import count, cut_end
@@ -100,7 +101,7 @@ class Tools:
         return self._note(call, text or "no definitions are known of this file; read it", path=entry.path)
 
     def _read(self, call: Call, entry: Entry) -> Evidence:
-        document = self._case.documents.get(entry.path)
+        document = with_known_syntax(self._case.documents.get(entry.path), self._case.graph.files.get(entry.path))
         lines = split_lines(document.text)
         header = facts_line(document)
         counted = document.lines_match or str(document.family) == "notebook"

@@ -47,6 +47,11 @@ def parse_tree(source: str) -> tuple[ast.Module, str, str]:
     return tree, text, error
 
 
+def syntax_problem(source: str) -> str:
+    """Why a source does not parse, such as ``line 3: invalid syntax``; empty when it does, or is too big to tell."""
+    return "" if too_big(source) else _try_parse(source)[1]
+
+
 def too_big(source: str) -> bool:
     """Whether the tree of a source would need hundreds of megabytes, from a rough count of its nodes."""
     return sum(map(source.count, _MARKS)) > _MOST_MARKS
