@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from judge.modules.graph.python.parse import syntax_problem
-
 if TYPE_CHECKING:
     from judge.modules.graph.facts import CodeFile
     from judge.readers import Document
@@ -38,6 +36,8 @@ def with_syntax(document: Document, workspace: Workspace) -> Document:
         document: The file as it was read.
         workspace: Where it lies.
     """
+    from judge.modules.graph.python.parse import syntax_problem
+
     entry = workspace.find(document.path)
     if entry is None or entry.size > _MOST or document.format not in _PYTHON:
         return document
