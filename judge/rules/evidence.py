@@ -61,6 +61,11 @@ class Evidence:
         return file_history(self.case.trajectory) if self.case.trajectory is not None else None
 
     @cached_property
+    def names_tests(self) -> bool:
+        """Whether the criterion speaks of tests, so that what stands in tests counts too."""
+        return re.search(r"\btests?\b", self.case.requirement.criteria, re.IGNORECASE) is not None
+
+    @cached_property
     def _phrases(self) -> dict[str, str]:
         found: dict[str, str] = {}
         for mention in self.vocabulary.find(self.case.requirement.criteria):

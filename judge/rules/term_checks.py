@@ -20,7 +20,7 @@ from judge.schemas import Citation
 def check_term(evidence: Evidence, span: Span, paths: Sequence[str]) -> Finding:
     """Whether live code in these files (and what they use), or anywhere when none is named, has the term."""
     files = evidence.live.select(evidence.live.closure(paths) if paths else None)
-    if not paths and not re.search(r"\btests?\b", evidence.case.requirement.criteria, re.IGNORECASE):
+    if not paths and not evidence.names_tests:
         files = tuple(file for file in files if not is_test(file.path))
     if span.kind is SpanKind.COMMAND:
         return check_command(evidence, span.text)
