@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import os
 import tempfile
 from enum import StrEnum
@@ -79,7 +77,6 @@ def graph(
     if not opened.complete:
         say("judge: the workspace was not walked completely; the graph covers what was")
     text = _render(built, chosen, focus, depth, workspace) if outline is None else _outlined(built, outline)
-    atexit.register(gc.freeze)  # what is left goes with the process: nobody need look for garbage in it
     if out is None:
         show(text.rstrip("\n"))
     else:

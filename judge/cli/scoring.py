@@ -115,13 +115,12 @@ def _scored(
 
 def _unmatched(reviews: Sequence[Override], submissions: Sequence[Submission], file: Path | None) -> Iterator[str]:
     """One warning for each submission that a reviewer names and that is not scored."""
-    from difflib import get_close_matches
+    from judge.near import did_you_mean
 
     known = dict.fromkeys(name for item in submissions for name in (item.name, item.path.name))
     for name in dict.fromkeys(item.submission for item in reviews):
         if name not in known:
-            near = get_close_matches(name, known, 1)
-            hint = f"did you mean {near[0]}?" if near else f"scored: {', '.join(list(known)[:5])}"
+            hint = did_you_mean(name, known, f"scored: {', '.join(list(known)[:5])}")
             yield one_line(f"{file}: no submission is called {name}, so its override changes nothing ({hint})", _WIDTH)
 
 
@@ -263,7 +262,7 @@ def compared(before: Path, after: Path, as_json: bool) -> None:
 def _read(path: Path) -> ScoreReport:
     from pydantic import ValidationError
 
-    from judge.jsontext import read_whole
+    from judge.bounded import read_whole
     from judge.results.score import ScoreReport
 
     file = path / "score.json" if path.is_dir() else path

@@ -101,16 +101,17 @@ def _wrapped(line: str, width: int) -> list[str]:
 def _cases(item: SubmissionReport) -> Iterator[str]:
     """The failed cases and smallest inputs; those that one reason explains are counted, the reason stands above."""
     from judge.report.score.remarks import shared_cause
+    from judge.report.score.words import failed
 
     cause = shared_cause(item)
     explained = set(map(id, cause.cases)) if cause is not None else set()
-    failed = [case for case in item.cases if not case.passed and id(case) not in explained]
+    left = [case for case in failed(item) if id(case) not in explained]
     if cause is not None:
         yield _counted(cause)
-    for case in failed[:_FAILED]:
+    for case in left[:_FAILED]:
         yield f"failed {case.id}: {_told(case)}"
-    if len(failed) > _FAILED:
-        yield f"and {len(failed) - _FAILED} more failed cases"
+    if len(left) > _FAILED:
+        yield f"and {len(left) - _FAILED} more failed cases"
     for example in item.counterexamples:
         if cause is None or not cause.explains(example):
             yield f"smallest {example.category}: ({example.input}) gave {example.actual}, expected {example.expected}"

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from judge.bounded import read_whole
 from judge.errors import InputError
-from judge.jsontext import plain_message, read_whole
+from judge.jsontext import plain_message
 from judge.schemas import SCHEMA_VERSION, RunHeader, Task
 
 MISSING = "missing"

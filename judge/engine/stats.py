@@ -10,8 +10,9 @@ from pathlib import Path, PurePosixPath
 from statistics import fmean
 
 from judge import __version__
+from judge.bounded import read_whole
 from judge.errors import InputError, JudgeError
-from judge.jsontext import read_whole, show_path
+from judge.jsontext import show_path
 from judge.readers.plain import CODE
 from judge.results import AgentStats, Mean, StatsReport
 from judge.schemas import Step, Trajectory

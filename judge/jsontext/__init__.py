@@ -1,6 +1,5 @@
 """JSON files of other people: every problem of a file at once, with its place."""
 
-from judge.bounded import read_lines, read_whole
 from judge.jsontext.parse import Value, has_surrogate, inspect_value, parse_file, parse_text, read_text, sniff_encoding
 from judge.jsontext.problem import Problem, child, plain_message, printable, show, show_path
 
@@ -14,9 +13,7 @@ __all__ = [
     "parse_text",
     "plain_message",
     "printable",
-    "read_lines",
     "read_text",
-    "read_whole",
     "show",
     "show_path",
     "sniff_encoding",

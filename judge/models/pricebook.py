@@ -19,8 +19,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from judge.bounded import read_whole
 from judge.errors import ConfigError
-from judge.jsontext import read_whole
 from judge.schemas import Usage
 
 _KEYS = ("input", "cached", "cache_write", "output", "batch")

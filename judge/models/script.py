@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from judge.bounded import read_whole
 from judge.errors import ConfigError
-from judge.jsontext import read_whole
 
 _TOP = frozenset({"replies", "rules", "default", "latency", "log", "images", "context_tokens", "repeat"})
 _REPLY = frozenset(

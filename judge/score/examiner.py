@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from judge.score.suite.model import Suite
     from judge.score.suite_side import SuiteSide
 
-MOST_TIMEOUTS = 3
+_MOST_TIMEOUTS = 3
 """Time-outs after which a submission is not asked any more."""
 _TEXT = 400
 
@@ -93,7 +93,7 @@ class Examiner:
     @property
     def too_slow(self) -> bool:
         """Whether it timed out so often that nothing more is asked."""
-        return self.timeouts >= MOST_TIMEOUTS
+        return self.timeouts >= _MOST_TIMEOUTS
 
     @property
     def out_of_time(self) -> bool:

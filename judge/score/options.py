@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from judge.bounded import read_whole
 from judge.errors import InputError
-from judge.jsontext import plain_message, read_whole
+from judge.jsontext import plain_message
+from judge.near import did_you_mean
 from judge.score.quality.rubric import WEIGHTS
 from judge.text import one_line
 
@@ -76,8 +77,7 @@ def load_overrides(path: Path) -> tuple[Override, ...]:
             wrong += [f"entry {number}: {_problem(one)}" for one in error.errors()]
             continue
         if override.item not in WEIGHTS:
-            near = get_close_matches(override.item, WEIGHTS, 1)
-            hint = f"did you mean {near[0]}?" if near else f"items: {', '.join(WEIGHTS)}"
+            hint = did_you_mean(override.item, WEIGHTS, f"items: {', '.join(WEIGHTS)}")
             wrong.append(f"entry {number}: item: {one_line(override.item, 60)!r} is no item of quality ({hint})")
         read.append(override)
     if wrong:
@@ -92,8 +92,7 @@ def _problem(error: ErrorDetails) -> str:
 
     place = ".".join(str(part) for part in error["loc"])
     if error["type"] == "extra_forbidden":
-        near = get_close_matches(place, Override.model_fields, 1)
-        hint = f"did you mean {near[0]}?" if near else f"keys: {', '.join(Override.model_fields)}"
+        hint = did_you_mean(place, Override.model_fields, f"keys: {', '.join(Override.model_fields)}")
         return f"{one_line(place, 60)}: unknown key ({hint})"
     message = plain_message(error["msg"])
     return f"{place}: {message}" if place else message

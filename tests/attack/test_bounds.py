@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from judge.bounded import read_lines, read_whole
 from judge.config import load_settings
 from judge.engine.alignment.source import read_journal
 from judge.engine.header import read_header
 from judge.engine.sweep.spec import load_sweep, parse_sweep
 from judge.errors import JudgeError
-from judge.jsontext import read_lines, read_whole
 from judge.jsontext.parse import MAX_BYTES
 from judge.models.pricebook import load_rates
 from judge.models.script import load_script

@@ -33,12 +33,22 @@ def judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     for name in ("JUDGE_MODEL", "JUDGE_JUDGE", "JUDGE_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.delenv(name, raising=False)
 
+    return _runner(capsys)
+
+
+@pytest.fixture
+def judge_here(capfd: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """The command in the current directory as it is, with what other processes print."""
+    return _runner(capfd)
+
+
+def _runner(capture: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
     def run(*arguments: object) -> Ran:
         with pytest.raises(SystemExit) as caught:
             main([str(item) for item in arguments])
-        out, err = capsys.readouterr()
+        out, err = capture.readouterr()
         code = caught.value.code
-        return Ran(code if isinstance(code, int) else 0, out, err)
+        return Ran(code if isinstance(code, int) else 1 if code else 0, out, err)
 
     return run
 

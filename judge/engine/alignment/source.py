@@ -9,9 +9,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from judge.bounded import read_lines
 from judge.engine.header import read_header
 from judge.errors import InputError
-from judge.jsontext import parse_file, plain_message, read_lines, show, show_path
+from judge.jsontext import parse_file, plain_message, show, show_path
 from judge.schemas import Judgment, Requirement, RunHeader, Task, VerdictValue
 from judge.tasks import Label, TaskLabels, load_labels
 from judge.tasks.load import elements

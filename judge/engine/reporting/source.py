@@ -9,10 +9,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from judge.bounded import read_lines
 from judge.engine.folder import HEADER, JOURNAL
 from judge.engine.header import input_tasks, read_header
 from judge.errors import InputError
-from judge.jsontext import parse_file, plain_message, read_lines, show_path
+from judge.jsontext import parse_file, plain_message, show_path
 from judge.schemas import Judgment, Requirement, RunHeader, Task, Usage, VerdictValue
 from judge.text import valid_unicode
 

@@ -11,8 +11,9 @@ import yaml
 from pydantic import ValidationError
 from yaml.nodes import MappingNode, Node, SequenceNode
 
+from judge.bounded import read_whole
 from judge.errors import InputError
-from judge.jsontext import plain_message, read_whole, show_path
+from judge.jsontext import plain_message, show_path
 from judge.results import SweepJudge, SweepSpec
 from judge.schemas import Setting
 

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from judge.bounded import read_whole
 from judge.errors import InputError
-from judge.jsontext import read_whole
 
 _VERSION = 1
 

@@ -44,7 +44,7 @@ def around(graph: WorkspaceGraph, place: str, depth: int = 1) -> str:
     """
     key = find_place(graph, place)
     data = graph.rows.nodes[key]
-    lines = [_title(key, data, data.get("end_line") or 0), *_body(graph, key, data)]
+    lines = [_title(key, data), *_body(graph, key, data)]
     for heading, edges, far in (
         ("From here", graph.rows.leaving, True),
         ("To here", graph.rows.entering, False),
@@ -55,10 +55,10 @@ def around(graph: WorkspaceGraph, place: str, depth: int = 1) -> str:
     return "\n".join(lines)
 
 
-def _title(key: str, data: dict[str, Any], last: int) -> str:
+def _title(key: str, data: dict[str, Any]) -> str:
     title = f"{data['kind']} {key}"
     if data.get("line"):
-        title += f"  lines {data['line']}-{last}"
+        title += f"  lines {data['line']}-{data['end_line']}"
     if data.get("entry"):
         title += f"  (runs by itself: {data['entry']})"
     if data.get("reachable") is False:

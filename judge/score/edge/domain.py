@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from judge.near import did_you_mean
 from judge.score.edge.calls import BUILDERS, CANNOT
 from judge.score.edge.literals import MOST_DEPTH, Unreadable, alternatives, literal, tree_of
 from judge.score.edge.spec import MOST_BOXES, Union, boxes, least
@@ -126,8 +126,7 @@ def _called(function: ast.AST) -> str:
 
 
 def _near(name: str, known: Collection[str]) -> str:
-    found = get_close_matches(name[:60], known, n=1, cutoff=0.6)
-    return f"did you mean {found[0]}?" if found else f"known: {', '.join(sorted(known)) or 'none'}"
+    return did_you_mean(name[:60], known, f"known: {', '.join(sorted(known)) or 'none'}")
 
 
 def _read(reader: Reader | None, node: ast.AST, depth: int) -> Any:

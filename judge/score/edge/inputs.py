@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from judge.errors import InputError
+from judge.near import did_you_mean
 from judge.score.edge.domain import parse_domain
 from judge.score.edge.hints import obstacle, spec_of
 from judge.score.edge.signature import Kind
@@ -71,8 +71,7 @@ def domains(texts: Mapping[str, str], signature: Signature) -> dict[str, Spec]:
 
 def _known(name: str, names: list[str], where: str) -> None:
     if name not in names:
-        near = get_close_matches(name, names, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"its parameters: {', '.join(names) or 'none'}"
+        hint = did_you_mean(name, names, f"its parameters: {', '.join(names) or 'none'}")
         raise InputError(f"the function has no parameter {name!r}", where=where, hint=hint)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib.metadata import entry_points
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from judge.errors import InputError
+from judge.near import did_you_mean
 from judge.score.edge.inputs import EdgeInput
 from judge.score.edge.literals import shorten
 from judge.score.edge.shape import kinds_of_call
@@ -69,8 +69,7 @@ def _beside(name: str, text: str, parameters: list[str], call: Callable[[str, Se
 def _installed(name: str, text: str, parameters: list[str]) -> list[Value]:
     known = entry_points(group=GROUP)
     if name not in known.names:
-        near = get_close_matches(name, known.names, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"installed: {', '.join(sorted(known.names)) or 'none'}"
+        hint = did_you_mean(name, known.names, f"installed: {', '.join(sorted(known.names)) or 'none'}")
         raise InputError("no such pack is installed", where=name, hint=hint)
     try:
         made = known[name].load()(text, list(parameters))

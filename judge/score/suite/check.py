@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
+from judge.near import did_you_mean
 from judge.score.suite import names
 from judge.score.suite.cases import Asked, check_cases
 from judge.score.suite.construct import Constructed
@@ -119,8 +119,7 @@ def _parameters(document: Constructed, value: dict[Any, Any], asked: Asked) -> N
         named = get(value, *path)
         for key in named if isinstance(named, dict) else {}:
             if known is not None and isinstance(key, str) and key not in known:
-                close = get_close_matches(key, known, n=1)
-                hint = f"did you mean {close[0]}?" if close else f"parameters are {', '.join(known) or 'none'}"
+                hint = did_you_mean(key, known, f"parameters are {', '.join(known) or 'none'}")
                 document.problem((*path, key), f"{key!r} is no parameter", hint, key=True)
             if path[0] == "inputs":
                 names.strategy(document, (*path, str(key)), named[key])

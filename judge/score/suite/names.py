@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from judge.errors import InputError
+from judge.near import did_you_mean
 from judge.score.compare.properties import PROPERTIES
 from judge.score.compare.relations import RELATION_NAMES, relation
 from judge.score.quiet import warned
@@ -40,8 +41,7 @@ def file_name(document: Constructed, path: _Path, files: SuiteFiles, file: Any, 
         return
     if not isinstance(entry, str) or not entry or entry in names.known or names.open:
         return
-    close = get_close_matches(entry, names.known, n=1)
-    document.problem(at or path, f"{file} defines no {entry!r}", f"did you mean {close[0]}?" if close else "")
+    document.problem(at or path, f"{file} defines no {entry!r}", did_you_mean(entry, names.known))
 
 
 def reference_text(document: Constructed, path: _Path, files: SuiteFiles, text: Any) -> None:
@@ -64,8 +64,7 @@ def property_texts(document: Constructed, path: _Path, files: SuiteFiles, names:
             reference_text(document, (*path, index), files, name)
             continue
         known = [*PROPERTIES, *RELATION_NAMES]
-        close = get_close_matches(name, known, n=1)
-        hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}, or file.py:function"
+        hint = did_you_mean(name, known, f"known are {', '.join(known)}, or file.py:function")
         document.problem((*path, index), f"there is no property {name[:60]!r}", hint)
 
 
@@ -123,8 +122,7 @@ def condition(document: Constructed, path: _Path, text: Any, known: list[str] | 
     own |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     for name in sorted({node.id for node in names} - own - set(known)):
         if not hasattr(builtins, name):
-            close = get_close_matches(name, known, n=1)
-            hint = f"did you mean {close[0]}?" if close else f"parameters are {', '.join(known)}"
+            hint = did_you_mean(name, known, f"parameters are {', '.join(known)}")
             document.problem(path, f"{name!r} is no parameter", hint)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
+from judge.near import did_you_mean
 from judge.score.suite.construct import Constructed
 from judge.score.suite.model import Suite
 
@@ -105,16 +105,13 @@ def _quote(kind: str, value: Any) -> str:
 
 def _choice(expected: str, given: Any) -> tuple[str, str]:
     words = [word.strip(" '") for word in expected.replace(" or ", ", ").split(",")]
-    close = get_close_matches(given, words, n=1) if isinstance(given, str) else []
-    return f"expects {expected.replace(chr(39), '')}, not {_show(given)}", f"did you mean {close[0]}?" if close else ""
+    hint = did_you_mean(given, words) if isinstance(given, str) else ""
+    return f"expects {expected.replace(chr(39), '')}, not {_show(given)}", hint
 
 
 def _unknown(path: _Path) -> tuple[str, str]:
     known = keys_at(path[:-1])
-    close = get_close_matches(str(path[-1]), known, n=1, cutoff=0.6)
-    if close:
-        return "unknown key", f"did you mean {close[0]}?"
-    return "unknown key", f"known here: {', '.join(known)}" if known else ""
+    return "unknown key", did_you_mean(str(path[-1]), known, f"known here: {', '.join(known)}" if known else "")
 
 
 def keys_at(path: _Path) -> list[str]:
